@@ -6,22 +6,22 @@ export default defineConfig({
   resolve: { conditions: ["caliban:source"] },
   ssr: { resolve: { conditions: ["caliban:source"] } },
   test: {
-    // One for each core of the machines that we are checked on; left alone, vitest keeps one core free.
+    // One per core of the CI machines; by default, vitest keeps one core free.
     maxWorkers: 2,
     projects: [
-      // Pure stages and their edges, from source.
+      // Tests of the packages and the program, from source.
       {
         test: {
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts"],
           setupFiles: ["test/support/property-seed.ts"],
-          // A property of many cases takes seconds where another file is run beside it.
+          // A property with many cases takes seconds while other tests keep the cores busy.
           testTimeout: 30 * SECONDS,
         },
       },
-      // What holds for the repository as a whole and for what was built.
+      // Tests of the repository and of the built program.
       { test: { name: "workspace", include: ["test/*.test.ts"], testTimeout: 60 * SECONDS } },
-      // What a stranger gets from the registry.
+      // Tests of the packages as npm installs them.
       {
         test: {
           name: "packaging",

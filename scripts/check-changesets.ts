@@ -1,4 +1,4 @@
-// `pnpm changeset:check`: says which package changed without a changeset that names it.
+// `pnpm changeset:check`: lists packages that changed without a changeset.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,13 +22,13 @@ for (const { name, files } of missing) {
   console.error(`${name} needs a changeset: ${files.slice(0, 3).join(", ")}${more} changed.`);
 }
 if (missing.length > 0) {
-  console.error("Run `pnpm changeset` and say in a sentence what changes for users.");
+  console.error("Run `pnpm changeset` and describe in one sentence what changes for users.");
   process.exitCode = 1;
 } else {
   console.log("Every package whose code changed has a changeset.");
 }
 
-/** Where this branch left main; `undefined` on main itself, where the last release is the measure. */
+/** Where this branch left main. `undefined` on main itself, which is compared with the last release. */
 function branchBase(): string | undefined {
   if (git("rev-parse", "--verify", "--quiet", "HEAD") === undefined) return undefined;
   const branch = git("symbolic-ref", "--short", "--quiet", "HEAD");
@@ -46,14 +46,14 @@ function changedSinceRelease({ name, version, directory }: VersionedPackage): re
   if (git("rev-parse", "--verify", "--quiet", `refs/tags/${tag}`) !== undefined) {
     return changedSince(tag).filter((file) => file.startsWith(`${directory}/`));
   }
-  // Versioned and not published yet: the release on its way holds everything that is here.
+  // Versioned but not published yet: the pending release contains everything.
   const changelog = join(root, directory, "CHANGELOG.md");
   if (existsSync(changelog) && readFileSync(changelog, "utf8").includes(`## ${version}\n`))
     return [];
   return lines(git("ls-files", "--", `${directory}/src`));
 }
 
-/** Changes that are not committed count as well. */
+/** Includes uncommitted changes. */
 function changedSince(revision: string): readonly string[] {
   return [
     ...lines(git("diff", "--name-only", revision)),
@@ -80,7 +80,7 @@ function namedIn(files: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** `undefined` when git says no, which here is an answer and not an error. */
+/** `undefined` if git fails, which is an expected answer here. */
 function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync("git", args, {

@@ -1,4 +1,4 @@
-// `pnpm release`: builds and publishes what was versioned. `--dry-run` shows what would be published.
+// `pnpm release`: builds and publishes the versioned packages. `--dry-run` shows what would be published.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ interface Release {
   readonly newVersion: string;
 }
 
-// From scratch: nothing that an earlier build left may be published.
+// Without the cache, so that nothing from an earlier build is published.
 await run("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
 if (process.argv.includes("--dry-run")) await showPlan();
 else await run("changeset", ["publish"]);
@@ -28,7 +28,7 @@ async function showPlan(): Promise<void> {
         release === undefined
           ? `stays at ${version}`
           : `${release.oldVersion} → ${release.newVersion} (${release.type})`;
-      // oxlint-disable-next-line no-await-in-loop -- each packs on its own
+      // oxlint-disable-next-line no-await-in-loop -- one at a time, in the order of the list
       console.log(`${name}: ${change}, ${await describeTarball(directory, scratch)}`);
     }
     console.log(

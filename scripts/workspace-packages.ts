@@ -21,7 +21,7 @@ export interface WorkspacePackage {
   readonly manifest: Manifest;
 }
 
-/** Every package and app of the workspace. */
+/** Returns every package and app of the workspace. */
 export function workspacePackages(): readonly WorkspacePackage[] {
   return ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => {
@@ -32,7 +32,7 @@ export function workspacePackages(): readonly WorkspacePackage[] {
   );
 }
 
-/** Those that others can install. */
+/** Returns the packages that are published to npm. */
 export function publishedPackages(): readonly WorkspacePackage[] {
   return workspacePackages().filter(({ manifest }) => manifest.private !== true);
 }

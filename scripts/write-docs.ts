@@ -1,4 +1,4 @@
-// `pnpm docs`: writes the pages of docs/ and the help, which are made from code.
+// `pnpm run docs`: writes the pages of docs/ that are generated from code.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generatedPages } from "./docs/pages.ts";

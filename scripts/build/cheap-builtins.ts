@@ -4,16 +4,16 @@ const PREFIX = "\0builtin:";
 const require = createRequire(import.meta.url);
 
 /**
- * Takes Node's own modules by `process.getBuiltinModule` instead of `import`. An import makes Node read every
- * export, lazy getters included: `node:process` opens the standard streams, `node:util` and `node:http` load
- * what nobody asked for, 3 to 30 ms each. What a bundle never touches is never loaded.
+ * Loads Node modules with `process.getBuiltinModule` instead of `import`. An import makes Node read every export,
+ * including lazy getters: `node:process` opens the standard streams, `node:util` and `node:http` load modules that are
+ * not needed, 3 to 30 ms each. Modules that a bundle never uses are never loaded.
  */
 export function cheapBuiltins() {
   return {
     name: "cheap-builtins",
     resolveId: {
       order: "pre" as const,
-      // One copy for each importer: what a rare file takes is then not taken by the others it shares a module with.
+      // One copy per importer, so that a rarely loaded file does not add exports to the copy of the other files.
       handler: (source: string, importer: string | undefined) =>
         isBuiltin(source)
           ? { id: `${PREFIX}${source}\0${importer}`, moduleSideEffects: false }
@@ -33,7 +33,7 @@ export function importerOfBuiltin(id: string): string | undefined {
 
 function builtinModule(name: string): string {
   const module = `process.getBuiltinModule(${JSON.stringify(name)})`;
-  // The default export is often the whole module for one rare function, so it waits for that function.
+  // The default export often serves only one rare function, so it is loaded when that function is used.
   const whole = /^(?:node:)?process$/.test(name)
     ? "process"
     : `/*#__PURE__*/ new Proxy({}, { get: (_, key) => ${module}[key] })`;

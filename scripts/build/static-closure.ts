@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * Every source file of ours that is loaded together with the given files: what they import statically, and so on.
- * Types, dynamic imports and libraries are left out. An entry of a package counts for the imported names only, as the
- * bundler drops the rest of it.
+ * Returns every source file of ours that is loaded together with the given files: their static imports, recursively.
+ * Excludes types, dynamic imports and libraries. Of a package entry only the imported names count, because the bundler
+ * drops the rest.
  * @param packages the directory of the workspace packages, to resolve `@caliban/…`
  */
 export function staticClosure(files: readonly string[], packages: string): ReadonlySet<string> {
@@ -46,7 +46,7 @@ function valueNames(clause: string): readonly string[] | undefined {
     .map((name) => name.split(/\s+as\s+/)[0] ?? name);
 }
 
-/** An index file stands for the files that define the names. */
+/** Resolves names of an index file to the files that define them. */
 function definingFiles(file: string, names: readonly string[] | undefined): readonly string[] {
   if (names === undefined || !/[\\/]index\.ts$/.test(file) || !existsSync(file)) return [file];
   const exported = staticImports(file).map((each) => ({

@@ -10,7 +10,7 @@ interface Bundle {
   }) => void;
 }
 
-/** Writes beside a bundle the licence of every package whose code ended up in it. */
+/** Writes the licenses of all bundled packages next to the bundle. */
 export function thirdPartyLicenses() {
   return {
     name: "third-party-licenses",
@@ -29,7 +29,7 @@ export function thirdPartyLicenses() {
 }
 
 function packageDirectory(moduleId: string): string | undefined {
-  // Modules that a plugin made up begin with a NUL.
+  // The ids of virtual modules start with a NUL.
   if (moduleId.startsWith("\0")) return undefined;
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
 }
@@ -40,7 +40,7 @@ interface BundledPackage {
   readonly license: string;
   readonly author?: string | { readonly name: string };
   readonly repository?: { readonly url?: string };
-  /** Of its licence file, where it ships one. */
+  /** The text of its license file, if it has one. */
   readonly text: string | undefined;
 }
 
@@ -54,11 +54,11 @@ function readPackage(directory: string): BundledPackage {
 function notice(bundled: BundledPackage, all: readonly BundledPackage[]): string {
   const { name, version, license } = bundled;
   const text = bundled.text ?? siblingText(bundled, all) ?? statedText(bundled);
-  if (text === undefined) throw new Error(`${name} is bundled, but has no licence to hand on`);
+  if (text === undefined) throw new Error(`${name} is bundled but has no license text`);
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
-/** Of a repository that publishes several packages, some come without the file. */
+/** Some repositories publish several packages and include the file in only one of them. */
 function siblingText(
   { license, repository }: BundledPackage,
   all: readonly BundledPackage[],
@@ -72,11 +72,11 @@ function siblingText(
   )?.text;
 }
 
-const OWN_LICENCE = new URL("../../LICENSE", import.meta.url);
+const OWN_LICENSE = new URL("../../LICENSE", import.meta.url);
 
-/** A package that says MIT: the words are always the same but for whose they are. */
+/** The MIT license differs only in the copyright holder. */
 function statedText({ license, author }: BundledPackage): string | undefined {
   const holder = typeof author === "string" ? author : author?.name;
   if (license !== "MIT" || holder === undefined) return undefined;
-  return readFileSync(OWN_LICENCE, "utf8").replace(/^Copyright.*$/m, `Copyright (c) ${holder}`);
+  return readFileSync(OWN_LICENSE, "utf8").replace(/^Copyright.*$/m, `Copyright (c) ${holder}`);
 }

@@ -1,10 +1,10 @@
-/** What the check knows of a package. */
+/** A package of the workspace, as the check sees it. */
 export interface ReleasedPackage {
   readonly name: string;
   /** Relative to the repository, such as `packages/memory`. */
   readonly directory: string;
   readonly isPrivate: boolean;
-  /** Workspace packages whose code ends up inside this one's. */
+  /** Workspace packages whose code is inlined into this one. */
   readonly inlines: readonly string[];
 }
 
@@ -12,17 +12,17 @@ export interface MissingInput {
   readonly packages: readonly ReleasedPackage[];
   /** Relative to the repository. */
   readonly changedFiles: readonly string[];
-  /** Packages that the changesets at hand name. */
+  /** Packages that the pending changesets name. */
   readonly named: ReadonlySet<string>;
 }
 
-/** A package whose released code changed, and the sources that did. */
+/** A package whose released code changed, and the changed sources. */
 export interface MissingChangeset {
   readonly name: string;
   readonly files: readonly string[];
 }
 
-/** Every published package must be released when code in it changed, its own or what it inlines. */
+/** A published package needs a release if its own code or the code it inlines changed. */
 export function missingChangesets({
   packages,
   changedFiles,
@@ -38,7 +38,7 @@ export function missingChangesets({
     .filter(({ files }) => files.length > 0);
 }
 
-/** The packages a changeset file names: the keys of its front matter. */
+/** Returns the packages that a changeset names: the keys of its front matter. */
 export function namesInChangeset(text: string): readonly string[] {
   const [, header = ""] = /^---\r?\n([\s\S]*?)\r?\n?---/.exec(text) ?? [];
   return [...header.matchAll(/^["']?([^"':\s]+)["']?\s*:\s*(?:patch|minor|major)\s*$/gm)].map(

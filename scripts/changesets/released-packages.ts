@@ -5,7 +5,7 @@ export interface VersionedPackage extends ReleasedPackage {
   readonly version: string;
 }
 
-/** Every package and app, with what is inlined into it at build. */
+/** Returns every package and app, with the packages that its build inlines. */
 export function releasedPackages(): readonly VersionedPackage[] {
   const found = workspacePackages();
   const ours = new Map(found.map(({ manifest }) => [manifest.name, manifest]));

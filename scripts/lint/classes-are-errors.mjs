@@ -1,4 +1,4 @@
-/** State and behaviour are a `createX(deps)` function that returns an object; only errors are classes. */
+/** Only errors are classes. Anything else is a `createX(deps)` function that returns an object. */
 export const classesAreErrors = {
   /** @param {any} context */
   create(context) {

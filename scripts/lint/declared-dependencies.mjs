@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { importSources } from "./import-sources.mjs";
 
-/** What `src` imports must come with the package: declared, or inlined into it at build. */
+/** Imports of `src` must be declared dependencies, or inlined by the build. */
 export const declaredDependencies = {
   /** @param {any} context */
   create(context) {
@@ -19,14 +19,14 @@ export const declaredDependencies = {
       if (name === undefined || allowed.has(name)) return;
       context.report({
         node,
-        message: `${name} is not in the dependencies of ${manifest.name}; declare it there or do without.`,
+        message: `${name} is not in the dependencies of ${manifest.name}; declare it there or remove the import.`,
       });
     });
   },
 };
 
 /**
- * A program ships as a bundle, so what it is built from counts; a library inlines the private package only.
+ * A program ships as a bundle, so its development dependencies count. A library inlines the private package only.
  * @param {any} manifest
  */
 function inlined(manifest) {

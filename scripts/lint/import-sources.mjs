@@ -1,5 +1,5 @@
 /**
- * Calls back for everything a file imports or re-exports by a literal name, dynamic imports too.
+ * Calls `visit` for every literal specifier that a file imports, dynamically or not, or re-exports.
  * @param {(source: string, node: any) => void} visit
  */
 export function importSources(visit) {

@@ -1,11 +1,11 @@
-/** `export *` makes public whatever a file happens to hold; every export is a promise and is named. */
+/** Every export is a promise, so it is named. `export *` makes everything in a file public. */
 export const namedExports = {
   /** @param {any} context */
   create(context) {
     return {
       /** @param {any} node */
       ExportAllDeclaration(node) {
-        context.report({ node, message: "Name what is exported; `export *` hides it." });
+        context.report({ node, message: "Name the exports; `export *` hides them." });
       },
     };
   },

@@ -1,4 +1,4 @@
-/** `new Date(value)` is arithmetic; `new Date()` and `Date()` read the clock, which comes in as an argument. */
+/** `new Date(value)` is arithmetic. `new Date()` and `Date()` read the clock, which must be an argument. */
 export const noCurrentDate = {
   /** @param {any} context */
   create(context) {

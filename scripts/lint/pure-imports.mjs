@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
 import { importSources } from "./import-sources.mjs";
 
-/** The pure half of a package knows no Node module and nothing of its own `node/` half. */
+/** The pure half of a package imports no Node module and nothing of its own `node/` half. */
 export const pureImports = {
   /** @param {any} context */
   create(context) {
@@ -11,7 +11,7 @@ export const pureImports = {
       if (!isBuiltin(source) && !isNodeHalf) return;
       context.report({
         node,
-        message: `Only src/node touches the machine; take what ${source} gives as an argument.`,
+        message: `Only src/node may import ${source}; pass what you need as an argument.`,
       });
     });
   },

@@ -21,28 +21,60 @@ const libraries = packages.filter(({ specifiers }) => specifiers.length > 0);
 
 let tarballs: ReadonlyMap<string, Tarball>;
 let projects: ReadonlyMap<string, string>;
-const nodes = new Map<string, string>();
+let nodes: ReadonlyMap<string, string>;
 
 const scratch = await temporaryDirectoryOfFile();
+const exampleProject = join(scratch, "examples");
 
 beforeAll(async () => {
+  // Downloads run next to everything else, because they wait for the network.
+  const downloads = byName([...SUPPORTED, TOO_OLD], nodeBinary);
   tarballs = await packAll(scratch);
-  const installed = packages.map(async ({ name }) => [name, await install(name)] as const);
-  projects = new Map(await Promise.all(installed));
-  for (const version of [...SUPPORTED, TOO_OLD]) nodes.set(version, await nodeBinary(version));
+  const installs = byName(
+    packages.map(({ name }) => name),
+    install,
+  );
+  [projects, nodes] = await Promise.all([installs, downloads, installExamples()]);
 });
 
-/** An empty project of somebody who has npm and nothing of ours. */
+async function byName<Value>(
+  names: readonly string[],
+  load: (name: string) => Promise<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  return new Map(await Promise.all(names.map(async (name) => [name, await load(name)] as const)));
+}
+
+/** Installs one package into an empty project, as a user who has only npm would. */
 async function install(name: string): Promise<string> {
   const project = join(scratch, "consumers", name.replace("/", "-"));
-  await mkdir(project, { recursive: true });
-  await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+  await createProject(project);
   const ours = withDependencies(name, tarballs).map(({ path }) => path);
   await npm(["install", ...ours, ...peersOf(tarballOf(name))], project);
   return project;
 }
 
-/** What a package works with when it is there: somebody who imports every entry has it. */
+async function installExamples(): Promise<void> {
+  await createProject(exampleProject);
+  for (const { name, main } of EXAMPLES) {
+    await mkdir(join(exampleProject, name), { recursive: true });
+    await writeFile(join(exampleProject, name, "main.ts"), main);
+  }
+  const dependencies = EXAMPLES.flatMap(({ manifest }) => Object.entries(manifest.dependencies));
+  const ours = dependencies.flatMap(([name]) => withDependencies(name, tarballs));
+  const others = dependencies.filter(([name]) => !tarballs.has(name));
+  const specifiers = [
+    ...ours.map(({ path }) => path),
+    ...others.map(([name, range]) => `${name}@${range}`),
+  ];
+  await npm(["install", ...new Set(specifiers)], exampleProject);
+}
+
+async function createProject(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "package.json"), '{ "private": true, "type": "module" }\n');
+}
+
+/** Optional companions of a package, which a user who imports every entry has installed. */
 function peersOf({ source }: Tarball): readonly string[] {
   return Object.entries(source.manifest.peerDependencies ?? {}).map(
     ([peer, range]) => `${peer}@${range}`,
@@ -57,7 +89,7 @@ const tarballOf = (name: string): Tarball => {
 };
 
 describe.for(packages)("the tarball of $name", ({ name }) => {
-  it("holds what was built, its README and the licence, and nothing else", () => {
+  it(`packs only the build, the README and the license of ${name}`, () => {
     const unexpected = tarballOf(name).files.filter(
       (file) =>
         !/^(?:dist\/|skills\/|prompts\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(
@@ -70,7 +102,7 @@ describe.for(packages)("the tarball of $name", ({ name }) => {
     );
   });
 
-  it("has nothing of the workspace in its manifest", async () => {
+  it(`keeps the workspace out of the manifest of ${name}`, async () => {
     const manifest = JSON.parse(
       await readFile(join(projectOf(name), "node_modules", name, "package.json"), "utf8"),
     ) as { readonly exports: unknown; readonly dependencies?: unknown };
@@ -84,121 +116,105 @@ describe.for(packages)("the tarball of $name", ({ name }) => {
     });
   });
 
-  it("is clean by publint", async () => {
+  it(`finds no problems in ${name} with publint`, async () => {
     const tarball = (await tarballBytes(tarballOf(name))).buffer;
     const { messages } = await publint({ pack: { tarball }, strict: true });
     expect(messages).toEqual([]);
   });
 });
 
-describe.for(libraries)(
-  "$name, installed by npm into an empty project,",
-  ({ name, specifiers }) => {
-    it("has types that every ESM resolution finds", async () => {
-      const analysis = await checkPackage(
-        createPackageFromTarballData(await tarballBytes(tarballOf(name))),
-      );
-      // We publish ES modules only, so resolution from CommonJS and from before `exports` does not count.
-      const problems = "problems" in analysis ? analysis.problems : ["there are no types"];
-      const counted = problems.filter(
-        (problem) =>
-          typeof problem === "string" ||
-          !("resolutionKind" in problem) ||
-          !["node10", "node16-cjs"].includes(problem.resolutionKind),
-      );
-      expect(counted).toEqual([]);
-    });
+describe.for(libraries)("$name, installed by npm into an empty project", ({ name, specifiers }) => {
+  it(`finds the types of ${name} with every ESM resolution`, async () => {
+    const analysis = await checkPackage(
+      createPackageFromTarballData(await tarballBytes(tarballOf(name))),
+    );
+    // We publish ES modules only, so resolution from CommonJS and without `exports` does not count.
+    const problems = "problems" in analysis ? analysis.problems : ["no types found"];
+    const counted = problems.filter(
+      (problem) =>
+        typeof problem === "string" ||
+        !("resolutionKind" in problem) ||
+        !["node10", "node16-cjs"].includes(problem.resolutionKind),
+    );
+    expect(counted).toEqual([]);
+  });
 
-    it.for(SUPPORTED)("can be imported on Node %s", async (version) => {
-      const file = join(projectOf(name), `import-${version}.mjs`);
+  it.for(SUPPORTED)(`imports ${name} on Node %s`, async (version) => {
+    const file = join(projectOf(name), `import-${version}.mjs`);
+    await writeFile(
+      file,
+      specifiers
+        .map(
+          (from, n) =>
+            `import * as m${n} from "${from}";\nconsole.log(Object.keys(m${n}).length > 0);\n`,
+        )
+        .join(""),
+    );
+    const { stdout, stderr } = await run(nodes.get(version) ?? "", [file], { env: {} });
+    expect({ stdout, stderr }).toEqual({
+      stdout: "true\n".repeat(specifiers.length),
+      stderr: "",
+    });
+  });
+
+  it.for(["nodenext", "bundler"])(
+    `type-checks ${name} in a strict project with %s resolution`,
+    async (moduleResolution) => {
+      const project = projectOf(name);
       await writeFile(
-        file,
+        join(project, "consumer.ts"),
         specifiers
           .map(
             (from, n) =>
-              `import * as m${n} from "${from}";\nconsole.log(Object.keys(m${n}).length > 0);\n`,
+              `import * as m${n} from "${from}";\nexport const keys${n}: string[] = Object.keys(m${n});\n`,
           )
           .join(""),
       );
-      const { stdout, stderr } = await run(nodes.get(version) ?? "", [file], { env: {} });
-      expect({ stdout, stderr }).toEqual({
-        stdout: "true\n".repeat(specifiers.length),
-        stderr: "",
-      });
-    });
-
-    it.for(["nodenext", "bundler"])(
-      "type-checks in a strict project that resolves by %s",
-      async (moduleResolution) => {
-        const project = projectOf(name);
-        await writeFile(
-          join(project, "consumer.ts"),
-          specifiers
-            .map(
-              (from, n) =>
-                `import * as m${n} from "${from}";\nexport const keys${n}: string[] = Object.keys(m${n});\n`,
-            )
-            .join(""),
-        );
-        const compilerOptions = {
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noUncheckedIndexedAccess: true,
-          skipLibCheck: false,
-          module: moduleResolution === "bundler" ? "esnext" : "nodenext",
-          moduleResolution,
-          target: "es2023",
-          lib: ["es2023"],
-          types: [],
-          noEmit: true,
-        };
-        const config = join(project, `tsconfig.${moduleResolution}.json`);
-        await writeFile(config, JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
-        // A failure carries what the compiler said; what others declare is theirs to mend.
-        const compiling = run(tool("tsc"), ["-p", config]);
-        const { stdout } = await compiling.catch((error: { readonly stdout: string }) => error);
-        const ours = stdout
-          .split("\n")
-          .filter((line) => /consumer\.ts\(|[\\/]@caliban[\\/](?!.*node_modules)/.test(line));
-        expect(ours).toEqual([]);
-      },
-    );
-  },
-);
-
-describe("the examples, installed by npm into an empty project,", () => {
-  const project = join(scratch, "examples");
-
-  beforeAll(async () => {
-    for (const { name, main } of EXAMPLES) {
-      await mkdir(join(project, name), { recursive: true });
-      await writeFile(join(project, name, "main.ts"), main);
-    }
-    await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
-    const wanted = EXAMPLES.flatMap(({ manifest }) => Object.entries(manifest.dependencies));
-    const ours = wanted.flatMap(([name]) => withDependencies(name, tarballs));
-    const others = wanted.filter(([name]) => !tarballs.has(name));
-    const packed = ours.map(({ path }) => path);
-    const named = others.map(([name, range]) => `${name}@${range}`);
-    await npm(["install", ...new Set([...packed, ...named])], project);
-  });
-
-  it.for(
-    EXAMPLES.flatMap(({ name, output }) => SUPPORTED.map((version) => ({ name, version, output }))),
-  )("$name prints what its README says on Node $version", async ({ name, version, output }) => {
-    const { stdout, stderr } = await run(nodes.get(version) ?? "", ["main.ts"], {
-      cwd: join(project, name),
-      env: withoutKey(scratch),
-    });
-    expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
-  });
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        module: moduleResolution === "bundler" ? "esnext" : "nodenext",
+        moduleResolution,
+        target: "es2023",
+        lib: ["es2023"],
+        types: [],
+        noEmit: true,
+      };
+      const config = join(project, `tsconfig.${moduleResolution}.json`);
+      await writeFile(config, JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+      // The error contains the output of the compiler. Errors in third-party declarations are not ours to fix.
+      const compiling = run(tool("tsc"), ["-p", config]);
+      const { stdout } = await compiling.catch((error: { readonly stdout: string }) => error);
+      const ours = stdout
+        .split("\n")
+        .filter((line) => /consumer\.ts\(|[\\/]@caliban[\\/](?!.*node_modules)/.test(line));
+      expect(ours).toEqual([]);
+    },
+  );
 });
 
-describe("the caliban program, installed by npm into an empty project,", () => {
+describe("the examples, installed by npm into an empty project", () => {
+  it.for(
+    EXAMPLES.flatMap(({ name, output }) => SUPPORTED.map((version) => ({ name, version, output }))),
+  )(
+    "prints what the README of examples/$name shows on Node $version",
+    async ({ name, version, output }) => {
+      const { stdout, stderr } = await run(nodes.get(version) ?? "", ["main.ts"], {
+        cwd: join(exampleProject, name),
+        env: withoutKey(scratch),
+      });
+      expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
+    },
+  );
+});
+
+describe("the program, installed by npm into an empty project", () => {
   const bin = (): string => join(projectOf("caliban"), "node_modules/caliban/dist/bin.js");
 
-  it.for(SUPPORTED)("runs on Node %s", async (version) => {
-    const home = await makeHome();
+  it.for(SUPPORTED)("shows memory with the installed program on Node %s", async (version) => {
+    const home = await createHomeDirectory();
     const { stdout, stderr } = await run(nodes.get(version) ?? "", [bin(), "memory"], {
       cwd: home,
       env: { HOME: home },
@@ -208,9 +224,9 @@ describe("the caliban program, installed by npm into an empty project,", () => {
   });
 
   it.for(SUPPORTED)(
-    "learns from past sessions on Node %s, and says nothing else",
+    "learns from past sessions on Node %s without further output",
     async (version) => {
-      const home = await makeHome();
+      const home = await createHomeDirectory();
       const caliban = async (...args: readonly string[]) =>
         await run(nodes.get(version) ?? "", [bin(), ...args], { cwd: home, env: { HOME: home } });
       await caliban("settings", "set", "memories.enabled", "true");
@@ -222,13 +238,13 @@ describe("the caliban program, installed by npm into an empty project,", () => {
     },
   );
 
-  it("is on the path of npm scripts", async () => {
+  it("runs with npm exec", async () => {
     expect(await npm(["exec", "--", "caliban", "--version"], projectOf("caliban"))).toMatch(
       /^\d+\.\d+\.\d+\n$/,
     );
   });
 
-  it(`says on Node ${TOO_OLD} what it needs, and ends with 1`, async () => {
+  it(`reports the required version on Node ${TOO_OLD} and exits with 1`, async () => {
     const failure: unknown = await run(nodes.get(TOO_OLD) ?? "", [bin(), "memory"], {
       env: {},
     }).catch((error: unknown) => error);
@@ -239,7 +255,7 @@ describe("the caliban program, installed by npm into an empty project,", () => {
     });
   });
 
-  async function makeHome(): Promise<string> {
+  async function createHomeDirectory(): Promise<string> {
     const home = join(projectOf("caliban"), "home");
     await mkdir(home, { recursive: true });
     await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");

@@ -8,7 +8,7 @@ import { tool } from "../support/workspace.ts";
 
 const run = promisify(execFile);
 
-/** A package as it would be uploaded. */
+/** A package as it would be published. */
 export interface Tarball {
   readonly name: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export async function packAll(destination: string): Promise<ReadonlyMap<string, 
   return new Map(tarballs.map((tarball) => [tarball.name, tarball]));
 }
 
-/** A tarball and those of our own packages that it needs to be installed. */
+/** Returns a tarball and those of our own packages that it depends on. */
 export function withDependencies(
   name: string,
   all: ReadonlyMap<string, Tarball>,

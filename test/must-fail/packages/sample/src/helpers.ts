@@ -1,2 +1,2 @@
-// breaks: caliban(telling-file-names)
+// breaks: caliban(descriptive-file-names)
 export const one = 1;
