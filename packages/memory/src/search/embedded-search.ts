@@ -36,7 +36,18 @@ const DEFAULT_BATCH_SIZE = 32;
 /** About as much as an embedding model reads. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** Creates an index that embeds documents and queries. A failing model never affects the results by words. */
+/**
+ * Creates an index that embeds documents and queries. A failing model never affects the results by words.
+ *
+ * @example
+ * import { createEmbeddedSearch } from "@caliban/memory/search";
+ *
+ * const embed = async (texts: readonly string[]) =>
+ *   texts.map((text) => [Number(/kite|glider/.test(text)), Number(/oven/.test(text))]);
+ * const search = await createEmbeddedSearch({ embed, documents: [{ id: "kites", body: "A kite." }] });
+ * const { topics } = await search.search("glider");
+ * console.log(topics[0]?.id); // kites
+ */
 export async function createEmbeddedSearch({
   embed,
   documents = [],

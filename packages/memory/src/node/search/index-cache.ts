@@ -24,6 +24,14 @@ export interface IndexCacheInput {
 /**
  * An index with a snapshot file, so that the next process does not read everything again. The snapshot is loaded on first
  * use; a damaged or foreign one is replaced. Any number of processes may share it.
+ *
+ * @example
+ * import { createIndexCache, createMemorySearch, topicDirectorySource } from "@caliban/memory/node";
+ *
+ * const sources = [topicDirectorySource("memory")];
+ * const index = createIndexCache({ file: "search.idx", sources });
+ * const { topics } = await createMemorySearch({ index, sources }).search({ query: "deploy" });
+ * await index.settled();
  */
 export function createIndexCache(input: IndexCacheInput): IndexCache {
   let opened: Opened | undefined;
