@@ -114,7 +114,7 @@ describe("an index with hand-written text", () => {
     );
   });
 
-  it("stays the same when a line is put twice", () => {
+  it("leaves the index unchanged when a line is put twice", () => {
     fc.assert(
       fc.property(start, step, (before, { slug, description }) => {
         const once = putIndexLine(before, entryOf(slug, description));
@@ -124,7 +124,7 @@ describe("an index with hand-written text", () => {
     );
   });
 
-  it("returns to its earlier text when a new topic is removed again, except for blank lines around a new list", () => {
+  it("restores the earlier text when a new topic is removed again, except for blank lines around a new list", () => {
     fc.assert(
       fc.property(start, step, (before, { slug, description }) => {
         fc.pre(!slugsIn(before).includes(parseTopicSlug(slug)) && before.trim() !== "");
@@ -140,7 +140,7 @@ describe("an index with hand-written text", () => {
     );
   });
 
-  it("stays the same when it is rebuilt twice", () => {
+  it("leaves the index unchanged when it is rebuilt twice", () => {
     const entries = fc
       .subarray([...SLUGS, "A"])
       .map((slugs) => slugs.map((slug) => entryOf(slug, "new")));

@@ -238,7 +238,7 @@ const PIECES = [
 
 describe("accepted names", () => {
   it(
-    "resolve every accepted name to a file directly in the directory, on every platform",
+    "resolves every accepted name to a file directly in the directory, on every platform",
     { timeout: 30_000 },
     () => {
       const name = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 });

@@ -57,7 +57,7 @@ export type ImportedTopic =
       readonly name: string;
       readonly slug: TopicSlug;
       /** Whether another topic has its name already. */
-      readonly isBeside: boolean;
+      readonly isNameTaken: boolean;
     }
   /** Nothing is overwritten or imported twice. */
   | {

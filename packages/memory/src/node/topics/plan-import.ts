@@ -110,7 +110,7 @@ async function chooseName(
     const existing = await texts.find(candidate);
     if (existing.kind === "refused") return { kind: "refused", name, message: existing.message };
     if (existing.kind === "missing")
-      return { kind: "imported", name, slug: candidate, isBeside: attempt > 0 };
+      return { kind: "imported", name, slug: candidate, isNameTaken: attempt > 0 };
     if (existing.text === text) return { kind: "exists", name, slug: candidate, isSame: true };
     if (wasImported({ slug: candidate, path, text })) {
       return { kind: "exists", name, slug: candidate, isSame: false };

@@ -1,116 +1,151 @@
+import { terminalSafeLine } from "@caliban/common";
 import { INDEX_FILE, parseTopicHeader } from "@caliban/memory";
-import type { ImportedIndex, ImportedTopic } from "@caliban/memory/node";
-import type { ImportRow } from "./import-table.ts";
-import type { Instructions } from "./instructions.ts";
-import type { ForeignFile } from "./sources/foreign-source.ts";
+import type { ImportReport } from "@caliban/memory/exchange";
+import type { Host } from "../../../host.ts";
+import { renderRows } from "../../render-rows.ts";
 
-/** The rows of files that are imported by a line. */
-export function instructionRows(
-  instructions: Instructions | undefined,
-  { isPreview, shown }: { readonly isPreview: boolean; readonly shown: (path: string) => string },
-): readonly ImportRow[] {
-  if (instructions === undefined) return [];
-  const { globalFile, files } = instructions;
-  return files.map(({ path, line, leftToYou }) => ({
-    outcome:
-      leftToYou === undefined ? (isPreview ? "to import" : "imported") : ("left to you" as const),
-    name: "instructions",
-    path,
-    sentence:
-      leftToYou === undefined
-        ? `by a line in ${shown(globalFile)}`
-        : `the line ${line} in ${shown(globalFile)} would import it; ${leftToYou}`,
-  }));
-}
+/** JSON output contains these. */
+type ImportOutcome =
+  | "to import"
+  | "imported"
+  | "to copy"
+  | "copied"
+  | "to merge"
+  | "merged"
+  | "there already"
+  | "left out"
+  | "left to you"
+  | "not copied";
 
-/** The rows of topics, in the order of the files. */
-export function topicRows(
-  files: readonly ForeignFile[],
-  imported: readonly ImportedTopic[],
-  isPreview: boolean,
-): readonly ImportRow[] {
-  const results = imported.values();
-  return files.map((file): ImportRow => {
-    const { name, path, bytes, note } = file;
-    const about = { name, path, bytes };
-    if ("problem" in file) return { ...about, outcome: "not copied", sentence: file.problem };
-    if (file.leftOut !== undefined)
-      return { ...about, outcome: "left out", sentence: sentences(note, file.leftOut) };
-    const { value: result } = results.next();
-    return result === undefined
-      ? { ...about, outcome: "not copied" }
-      : { ...about, ...rowOf(result, file, isPreview) };
-  });
-}
-
-function rowOf(
-  result: ImportedTopic,
-  file: Extract<ForeignFile, { readonly text: string }>,
-  isPreview: boolean,
-): Pick<ImportRow, "outcome" | "name" | "sentence"> {
-  const { kind, name } = result;
-  if (kind === "refused") return { name, outcome: "not copied", sentence: result.message };
-  const { slug } = result;
-  if (kind === "exists") {
-    const state = result.isSame
-      ? "the same text"
-      : "it was taken over before, and changed here since";
-    return { name: slug, outcome: "there already", sentence: sentences(state, renamed(result)) };
-  }
-  return {
-    name: slug,
-    outcome: isPreview ? "to copy" : "copied",
-    sentence: sentences(
-      file.note,
-      result.isBeside ? `beside ${name}, which has another text` : renamed(result),
-      flawOf(slug, file.text),
-    ),
-  };
-}
-
-function renamed({
-  name,
-  slug,
-}: {
+/** What happens to one file, or happened. */
+export interface ImportRow {
+  readonly outcome: ImportOutcome;
+  /** The name of the topic here. */
   readonly name: string;
-  readonly slug: string;
-}): string | undefined {
-  return name === slug ? undefined : `its name there is ${JSON.stringify(name)}`;
+  readonly bytes?: number | undefined;
+  readonly path: string;
+  readonly message?: string | undefined;
 }
 
-/** What `memory doctor` would say of it: it is kept as it was written, and somebody has to mend it. */
-function flawOf(slug: string, text: string): string | undefined {
-  const [flaw] = parseTopicHeader(text).problems;
-  if (flaw === undefined) return undefined;
-  const word = /\s/.test(slug) ? JSON.stringify(slug) : slug;
-  return `${flaw.message} \`caliban memory edit ${word}\` is for mending it`;
+/** Whether a confirmed import would change something. */
+export function isPlanned({ outcome }: ImportRow): boolean {
+  return outcome.startsWith("to ");
 }
 
-/** The row of the index, where there is one. */
-export function indexRow(
-  file: ForeignFile | undefined,
-  result: ImportedIndex | undefined,
-  isPreview: boolean,
-): readonly ImportRow[] {
-  if (file === undefined) return [];
-  const about = { name: INDEX_FILE, path: file.path, bytes: file.bytes };
-  if ("problem" in file) return [{ ...about, outcome: "not copied", sentence: file.problem }];
+/** One line per file: the outcome, the name, the size, the path, and the reason. */
+export function renderImportRows(
+  rows: readonly ImportRow[],
+  { host, displayPath }: { readonly host: Host; readonly displayPath: (path: string) => string },
+): string {
+  const cells = rows.map(({ outcome, name, bytes, path, message }) => [
+    outcome.padEnd("there already".length),
+    terminalSafeLine(name),
+    bytes === undefined ? "" : formatSize(bytes),
+    displayPath(path),
+    message === undefined ? "" : `(${terminalSafeLine(message)})`,
+  ]);
+  return renderRows(cells, host);
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`;
+}
+
+interface RowOptions {
+  readonly isPreview: boolean;
+  /** The path of the global instruction file, as it is printed. */
+  readonly globalFile: string;
+}
+
+export function importRows(report: ImportReport, options: RowOptions): readonly ImportRow[] {
+  const { instructions, topics, index } = report;
+  return [
+    ...instructions.map((file) => instructionRow(file, options)),
+    ...topics.map((topic) => topicRow(topic, options)),
+    ...(index === undefined ? [] : [indexRow(index, options)]),
+  ];
+}
+
+type Instruction = ImportReport["instructions"][number];
+
+function instructionRow(
+  { path, line, blockedBy }: Instruction,
+  { isPreview, globalFile }: RowOptions,
+): ImportRow {
+  if (blockedBy === undefined) {
+    const message = `with a line in ${globalFile}`;
+    return { outcome: isPreview ? "to import" : "imported", name: "instructions", path, message };
+  }
+  const message = `${BLOCKED_BY[blockedBy]}; to import it, add the line ${line} to ${globalFile}`;
+  return { outcome: "left to you", name: "instructions", path, message };
+}
+
+const BLOCKED_BY: Readonly<Record<NonNullable<Instruction["blockedBy"]>, string>> = {
+  path: "its path does not fit into an import line",
+  "global-file": "your global file exists already",
+};
+
+type Topic = ImportReport["topics"][number];
+
+function topicRow({ file, result }: Topic, options: RowOptions): ImportRow {
+  const { name, path, bytes, note } = file;
+  const row = { name, path, bytes };
+  if ("problem" in file) return { ...row, outcome: "not copied", message: file.problem.message };
+  if (file.excluded !== undefined)
+    return { ...row, outcome: "left out", message: joinReasons(note, file.excluded) };
+  if (result === undefined) return { ...row, outcome: "not copied" };
+  return { ...row, ...resultOf(result, { ...options, text: file.text, note }) };
+}
+
+function resultOf(
+  result: NonNullable<Topic["result"]>,
+  { isPreview, text, note }: RowOptions & { readonly text: string; readonly note: string | undefined },
+): Pick<ImportRow, "outcome" | "name" | "message"> {
+  const { kind, name } = result;
+  if (kind === "refused") return { name, outcome: "not copied", message: result.message };
+  const { slug } = result;
+  const renamed = name === slug ? undefined : `called ${JSON.stringify(name)} there`;
+  if (kind === "exists") {
+    const state = result.isSame ? "same text" : "imported before and changed here since";
+    return { name: slug, outcome: "there already", message: joinReasons(state, renamed) };
+  }
+  const naming = result.isNameTaken ? `${name} exists with a different text` : renamed;
+  const message = joinReasons(note, naming, headerProblem(slug, text));
+  return { name: slug, outcome: isPreview ? "to copy" : "copied", message };
+}
+
+/** The first problem that `memory doctor` would report: the topic is imported unchanged, so the user has to fix it. */
+function headerProblem(slug: string, text: string): string | undefined {
+  const [problem] = parseTopicHeader(text).problems;
+  if (problem === undefined) return undefined;
+  const operand = /\s/.test(slug) ? JSON.stringify(slug) : slug;
+  return `${problem.message} Fix it with: caliban memory edit ${operand}`;
+}
+
+function indexRow(
+  { file, result }: NonNullable<ImportReport["index"]>,
+  { isPreview }: RowOptions,
+): ImportRow {
+  const row = { name: INDEX_FILE, path: file.path, bytes: file.bytes };
+  if ("problem" in file) return { ...row, outcome: "not copied", message: file.problem.message };
   switch (result?.kind) {
     case "taken":
-      return [{ ...about, outcome: isPreview ? "to copy" : "copied" }];
-    case "merged": {
-      const sentence = "what it says more is added to yours";
-      return [{ ...about, outcome: isPreview ? "to merge" : "merged", sentence }];
-    }
+      return { ...row, outcome: isPreview ? "to copy" : "copied" };
+    case "merged":
+      return {
+        ...row,
+        outcome: isPreview ? "to merge" : "merged",
+        message: "adds what is new to your index",
+      };
     case "refused":
-      return [{ ...about, outcome: "not copied", sentence: result.message }];
+      return { ...row, outcome: "not copied", message: result.message };
     case "known":
     case undefined:
-      return [{ ...about, outcome: "there already", sentence: "it says nothing new" }];
+      return { ...row, outcome: "there already", message: "nothing new" };
   }
 }
 
-function sentences(...parts: readonly (string | undefined)[]): string | undefined {
-  const said = parts.filter((part) => part !== undefined);
-  return said.length === 0 ? undefined : said.join("; ");
+function joinReasons(...reasons: readonly (string | undefined)[]): string | undefined {
+  const given = reasons.filter((reason) => reason !== undefined);
+  return given.length === 0 ? undefined : given.join("; ");
 }

@@ -47,13 +47,16 @@ describe("two other programs that write during a rollback", () => {
   it.for([
     ["known.md", /^known\.kept\.md$/],
     ["MEMORY.md", /^MEMORY\.md\..*\.kept\.tmp$/],
-  ] as const)("both keep what they wrote to %s", async ([name, copyName]) => {
-    const home = await storeHome({ [name]: "Ours.\n" });
-    const path = join(home.directory, name);
-    const replacement = { path, before: null, after: "Ours.\n" };
-    expect(await rollBackFile(between, replacement)).toBe(false);
-    expect(await home.text(name)).toBe("Two.\n");
-    const kept = (await home.names()).find((other) => copyName.test(other)) ?? "";
-    expect(await home.text(kept)).toBe("One.\n");
-  });
+  ] as const)(
+    "keeps the texts of two programs that write to %s during a rollback",
+    async ([name, copyName]) => {
+      const home = await storeHome({ [name]: "Ours.\n" });
+      const path = join(home.directory, name);
+      const replacement = { path, before: null, after: "Ours.\n" };
+      expect(await rollBackFile(between, replacement)).toBe(false);
+      expect(await home.text(name)).toBe("Two.\n");
+      const kept = (await home.names()).find((other) => copyName.test(other)) ?? "";
+      expect(await home.text(kept)).toBe("One.\n");
+    },
+  );
 });
