@@ -17,7 +17,7 @@ describe("classifyError", () => {
     ["no such model", withFields("no such model", { status: 404 }), "setup"],
     ["a body too large", withFields("large", { status: 413 }), "overflow"],
     [
-      "words about the window",
+      "a message about the window",
       withFields("maximum context length is 8192 tokens", { status: 400 }),
       "overflow",
     ],
@@ -33,16 +33,16 @@ describe("classifyError", () => {
       new TypeError("failed", { cause: withFields("", { code: "UND_ERR_SOCKET" }) }),
       "transient",
     ],
-    ["fetch's own words", new TypeError("fetch failed"), "transient"],
+    ["fetch's own message", new TypeError("fetch failed"), "transient"],
     ["a time limit", withFields("The operation timed out", { name: "TimeoutError" }), "transient"],
     ["a bug in a model function", new TypeError("x is not a function"), "permanent"],
-    ["something that is no error", "nope", "permanent"],
+    ["something that is not an error", "nope", "permanent"],
     ["nothing at all", undefined, "permanent"],
-  ] as const)("takes %s for what it is", ([, error, errorClass]) => {
+  ] as const)("classifies %s", ([, error, errorClass]) => {
     expect(classifyError(error).errorClass).toBe(errorClass);
   });
 
-  it("keeps how long the provider wants to be left alone", () => {
+  it("keeps the delay that the provider asks for", () => {
     const error = new PipelineError("TRANSIENT", "later", { retryAfterMs: 7_000 });
     expect(classifyError(error)).toEqual({
       errorClass: "transient",
@@ -51,14 +51,14 @@ describe("classifyError", () => {
     });
   });
 
-  it("says it on one harmless line that has an end", () => {
-    const { message: sentence } = classifyError(new Error(`\u001B[31mred\nsecond ${"x".repeat(5_000)}`));
-    expect(sentence).not.toContain("\n");
-    expect(sentence).not.toContain("\u001B");
-    expect(sentence.length).toBeLessThanOrEqual(4_000);
+  it("returns one bounded line without control characters", () => {
+    const { message } = classifyError(new Error(`\u001B[31mred\nsecond ${"x".repeat(5_000)}`));
+    expect(message).not.toContain("\n");
+    expect(message).not.toContain("\u001B");
+    expect(message.length).toBeLessThanOrEqual(4_000);
   });
 
-  it("has words for a failure without any", () => {
-    expect(classifyError(new Error("")).message).toBe("the model failed without a reason");
+  it("provides a message for a failure without one", () => {
+    expect(classifyError(new Error("")).message).toBe("the model failed without giving a reason");
   });
 });

@@ -1,13 +1,13 @@
 import type { Clock } from "../src/clock.ts";
 
 export interface FakeClock extends Clock {
-  /** Lets time pass: what is due calls back in its order. */
+  /** Advances the time and runs the callbacks that are due, in order. */
   readonly pass: (ms: number) => void;
-  /** How many callbacks wait. */
+  /** The number of pending callbacks. */
   readonly waiting: () => number;
 }
 
-/** A clock that stands still until it is told to go. */
+/** A clock that only advances in `pass`. */
 export function fakeClock(startMs: number = Date.parse("2026-11-16T12:00:00Z")): FakeClock {
   let now = startMs;
   let timers: { readonly at: number; readonly callback: () => void }[] = [];

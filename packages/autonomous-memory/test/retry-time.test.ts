@@ -11,11 +11,11 @@ describe("retryAtMs", () => {
     [4, 1_920],
     [5, 3_600],
     [500, 3_600],
-  ] as const)("waits after %i failures for %i seconds", ([failuresBefore, seconds]) => {
+  ] as const)("waits after %i failures %i seconds", ([failuresBefore, seconds]) => {
     expect(retryAtMs(SETTINGS, { nowMs: 5_000, failuresBefore })).toBe(5_000 + seconds * 1_000);
   });
 
-  it("leaves the provider alone for as long as it wants, up to an hour", () => {
+  it("waits as long as the provider asks, up to an hour", () => {
     const at = (retryAfterMs: number): number =>
       retryAtMs(SETTINGS, { nowMs: 0, failuresBefore: 0, retryAfterMs });
     expect(at(300_000)).toBe(300_000);

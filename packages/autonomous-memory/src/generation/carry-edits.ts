@@ -3,7 +3,7 @@ import {
   type AddedBlock,
   type Digest,
   type EditRecord,
-  hasWords,
+  hasContent,
   KEPT_HEADING,
   linesOf,
 } from "./find-edits.ts";
@@ -20,15 +20,15 @@ export interface CarriedText {
 export function carryEdits(text: string, record: EditRecord, digest: Digest): CarriedText {
   const unwanted = new Set(record.removed);
   const answered = linesOf(text);
-  const lines = answered.filter((line) => !hasWords(line) || !unwanted.has(digest(line)));
+  const lines = answered.filter((line) => !hasContent(line) || !unwanted.has(digest(line)));
   const removed = answered.length - lines.length;
   let restored = 0;
   for (const block of record.added) {
     const present = new Set(lines);
-    const missing = block.lines.filter((line) => hasWords(line) && !present.has(line));
+    const missing = block.lines.filter((line) => hasContent(line) && !present.has(line));
     if (missing.length === 0) continue;
     restored += missing.length;
-    const isAllMissing = missing.length === block.lines.filter(hasWords).length;
+    const isAllMissing = missing.length === block.lines.filter(hasContent).length;
     insert(lines, { ...block, lines: isAllMissing ? block.lines : missing });
   }
   const isUntouched = removed === 0 && restored === 0;

@@ -51,17 +51,17 @@ export function findEdits(
   const [before, after] = [linesOf(made), linesOf(now)];
   const [generatedLines, currentLines] = [new Set(before), new Set(after)];
   const isNew = findAddedLines(before, after);
-  const isGone = (line: string): boolean => hasWords(line) && !currentLines.has(line);
+  const isGone = (line: string): boolean => hasContent(line) && !currentLines.has(line);
   const removed = [...generatedLines].filter((line) => isGone(line) && line !== KEPT_HEADING);
   const newBlocks = rangesOf(isNew).map(([from, to]) => after.slice(from, to));
   const blocks = [
     ...known.added.map(({ lines }) => lines.filter((line) => currentLines.has(line))),
     ...newBlocks.filter((lines) =>
-      lines.some((line) => hasWords(line) && !generatedLines.has(line)),
+      lines.some((line) => hasContent(line) && !generatedLines.has(line)),
     ),
   ];
   const added = inOrder(
-    blocks.map(withoutBlankEnds).filter((lines) => lines.some(hasWords)),
+    blocks.map(withoutBlankEnds).filter((lines) => lines.some(hasContent)),
     after,
   );
   // A removed line that the user writes again is wanted again.
@@ -69,13 +69,13 @@ export function findEdits(
   const digests = [...known.removed, ...removed.map(digest)].filter((line) => !isBack.has(line));
   return {
     record: { added, removed: [...new Set(digests)] },
-    added: [...new Set(added.flatMap(({ lines }) => lines.filter(hasWords)))],
+    added: [...new Set(added.flatMap(({ lines }) => lines.filter(hasContent)))],
     removed,
   };
 }
 
 /** Whether a line has content: fences, rules, brackets and empty lines occur many times and mean nothing alone. */
-export function hasWords(line: string): boolean {
+export function hasContent(line: string): boolean {
   return /[\p{L}\p{N}\p{So}]/u.test(line) && !isFenceLine(line);
 }
 
@@ -91,7 +91,7 @@ function inOrder(
   text: readonly string[],
 ): readonly AddedBlock[] {
   return blocks
-    .map((lines) => ({ lines, at: text.indexOf(lines.find(hasWords) ?? "") }))
+    .map((lines) => ({ lines, at: text.indexOf(lines.find(hasContent) ?? "") }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ lines, at }) => locate(lines, at, text));
 }
@@ -99,11 +99,11 @@ function inOrder(
 function locate(lines: readonly string[], at: number, text: readonly string[]): AddedBlock {
   const own = new Set(lines);
   const { isHeading } = classifyLines(text);
-  const isOwn = (line: string): boolean => own.has(line) && hasWords(line);
-  const from = Math.max(0, at - lines.findIndex(hasWords));
+  const isOwn = (line: string): boolean => own.has(line) && hasContent(line);
+  const from = Math.max(0, at - lines.findIndex(hasContent));
   const last = text.findLastIndex((line, index) => index >= at && isOwn(line));
-  const isAnchor = (line: string): boolean => hasWords(line) && !own.has(line);
-  const blankAtEnd = lines.length - 1 - lines.findLastIndex(hasWords);
+  const isAnchor = (line: string): boolean => hasContent(line) && !own.has(line);
+  const blankAtEnd = lines.length - 1 - lines.findLastIndex(hasContent);
   const to = Math.max(at, last) + blankAtEnd + 1;
   return {
     lines,

@@ -141,13 +141,13 @@ export function renderSkill(name: string, content: string): string | undefined {
   const { header, body } = splitSkill(content.replaceAll("\0", "").toWellFormed());
   const text = body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
   if (text.trim() === "") return undefined;
-  const description = shorten(escapeLine(readDescription(header)) || firstWords(text) || name);
+  const description = shorten(escapeLine(readDescription(header)) || firstTextLine(text) || name);
   // JSON strings are valid YAML.
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${text}\n`;
 }
 
 /** The first line with words, without heading and list markers. */
-function firstWords(text: string): string {
+function firstTextLine(text: string): string {
   const lines = text
     .split("\n")
     .map((line) => escapeLine(line.replace(/^\s*(?:#+|[-*+>])\s+/, "")));

@@ -12,13 +12,13 @@ const skill = {
 const answer = { memory_md: "# Memory\n", memory_summary: "Use pnpm.\n", skills: [skill] };
 const withSkill = (changes: object): string =>
   JSON.stringify({ ...answer, skills: [{ ...skill, ...changes }] });
-const sentenceOf = (text: string): string => {
+const messageOf = (text: string): string => {
   const parsed = parseConsolidation(text);
   return parsed.kind === "problem" ? parsed.message : "no problem";
 };
 
-describe("an answer with the whole memory", () => {
-  it("is read, byte for byte", () => {
+describe("parseConsolidation", () => {
+  it("parses an answer byte for byte", () => {
     const script = { path: "a b.sh", content: " echo\n\n" };
     expect(parseConsolidation(withSkill({ scripts: [script] }))).toEqual({
       kind: "memory",
@@ -30,7 +30,7 @@ describe("an answer with the whole memory", () => {
     });
   });
 
-  it("may have other keys everywhere", () => {
+  it("accepts extra keys everywhere", () => {
     const text = JSON.stringify({
       ...answer,
       x: 1,
@@ -41,7 +41,7 @@ describe("an answer with the whole memory", () => {
     });
   });
 
-  it.for(["scripts", "templates", "examples"])("may leave out %s of a skill", (key) => {
+  it.for(["scripts", "templates", "examples"])("accepts a skill without %s", (key) => {
     for (const none of [undefined, null]) {
       expect(parseConsolidation(withSkill({ [key]: none }))).toMatchObject({
         kind: "memory",
@@ -50,7 +50,7 @@ describe("an answer with the whole memory", () => {
     }
   });
 
-  it("may have no skills, but says so", () => {
+  it("accepts an empty list of skills, but not a missing one", () => {
     expect(parseConsolidation(JSON.stringify({ ...answer, skills: [] }))).toMatchObject({
       memory: { skills: [] },
     });
@@ -62,38 +62,38 @@ describe("an answer with the whole memory", () => {
     [{ ...answer, memory_md: undefined }, "memory_md is missing"],
     [{ ...answer, memory_summary: undefined }, "memory_summary is missing"],
     [{ ...answer, skills: undefined }, "skills is missing"],
-    [{ ...answer, memory_md: 1 }, "memory_md is no text"],
-    [{ ...answer, skills: {} }, "skills is no list"],
-    [{ ...answer, skills: ["a"] }, "skills has something in it that is no object"],
-    [{ ...answer, skills: [[]] }, "skills has something in it that is no object"],
-  ] as const)("%j is refused: %s", ([value, sentence]) => {
-    expect(sentenceOf(JSON.stringify(value))).toBe(sentence);
+    [{ ...answer, memory_md: 1 }, "memory_md is not a string"],
+    [{ ...answer, skills: {} }, "skills is not a list"],
+    [{ ...answer, skills: ["a"] }, "skills contains an item that is not an object"],
+    [{ ...answer, skills: [[]] }, "skills contains an item that is not an object"],
+  ] as const)("rejects %j: %s", ([value, message]) => {
+    expect(messageOf(JSON.stringify(value))).toBe(message);
   });
 
   it.for([
-    [{ name: undefined }, "in skills, name is missing"],
-    [{ name: " " }, "in skills, name is empty"],
-    [{ content: "" }, "in skills, content is empty"],
-    [{ content: 1 }, "in skills, content is no text"],
-    [{ scripts: "rm" }, "in skills, scripts is no list"],
-    [{ examples: [{ path: "a" }] }, "in skills, in examples, content is missing"],
-    [{ templates: [{ path: 1, content: "" }] }, "in skills, in templates, path is no text"],
-  ] as const)("is refused with a skill of %j", ([changes, sentence]) => {
-    expect(sentenceOf(withSkill(changes))).toBe(sentence);
+    [{ name: undefined }, "skills: name is missing"],
+    [{ name: " " }, "skills: name is empty"],
+    [{ content: "" }, "skills: content is empty"],
+    [{ content: 1 }, "skills: content is not a string"],
+    [{ scripts: "rm" }, "skills: scripts is not a list"],
+    [{ examples: [{ path: "a" }] }, "skills: examples: content is missing"],
+    [{ templates: [{ path: 1, content: "" }] }, "skills: templates: path is not a string"],
+  ] as const)("rejects a skill with %j", ([changes, message]) => {
+    expect(messageOf(withSkill(changes))).toBe(message);
   });
 
-  it("is cut off at every place but its end, and never taken for one of its skills", () => {
+  it("reports an answer truncated at any position, and never mistakes a skill for it", () => {
     const text = withSkill({ scripts: [{ path: "a", content: '{"memory_md":"x"}' }] });
     fc.assert(
       fc.property(fc.integer({ min: 2, max: text.length - 1 }), (end) => {
-        expect(sentenceOf(`Sure:\n${text.slice(0, end)}`)).toBe("the answer was cut off");
+        expect(messageOf(`Sure:\n${text.slice(0, end)}`)).toBe("the answer is truncated");
       }),
     );
   });
 
-  it("over a mebibyte is refused with its size", () => {
-    expect(sentenceOf("{".repeat(1024 * 1024 + 1))).toBe(
-      "the answer has 1,048,577 bytes; at most 1,048,576 are read",
+  it("rejects an answer over a mebibyte and reports its size", () => {
+    expect(messageOf("{".repeat(1024 * 1024 + 1))).toBe(
+      "the answer is too long: 1,048,577 bytes, the maximum is 1,048,576",
     );
   });
 });

@@ -7,20 +7,20 @@ import { slugOf } from "../../src/extraction/rollout-slug.ts";
 const answer = { rollout_summary: "They fixed it.", rollout_slug: "fix-it", raw_memory: "- a" };
 const without = (key: string): string =>
   JSON.stringify(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== key)));
-const sentenceOf = (text: string): string => {
+const messageOf = (text: string): string => {
   const parsed = parseExtraction(text);
   return parsed.kind === "problem" ? parsed.message : "no problem";
 };
 
-describe("an answer about a session", () => {
-  it("is read", () => {
+describe("parseExtraction", () => {
+  it("parses an answer about a session", () => {
     expect(parseExtraction(JSON.stringify(answer))).toEqual({
       kind: "extraction",
       extraction: { rolloutSummary: "They fixed it.", rolloutSlug: "fix-it", rawMemory: "- a" },
     });
   });
 
-  it("may have other keys and no slug", () => {
+  it("accepts extra keys and a null slug", () => {
     const text = JSON.stringify({ ...answer, rollout_slug: null, mood: "good" });
     expect(parseExtraction(text)).toMatchObject({
       kind: "extraction",
@@ -28,7 +28,7 @@ describe("an answer about a session", () => {
     });
   });
 
-  it.for(["", " \n"])("with the memory %j says that nothing is durable", (rawMemory) => {
+  it.for(["", " \n"])("treats the memory %j as nothing durable", (rawMemory) => {
     const text = JSON.stringify({ ...answer, raw_memory: rawMemory });
     expect(parseExtraction(text)).toEqual({
       kind: "extraction",
@@ -44,39 +44,39 @@ describe("an answer about a session", () => {
       '{"__proto__":{"raw_memory":"a"},"rollout_summary":"","rollout_slug":null}',
       "raw_memory is missing",
     ],
-    [JSON.stringify({ ...answer, raw_memory: ["a"] }), "raw_memory is no text"],
-    [JSON.stringify({ ...answer, rollout_summary: null }), "rollout_summary is no text"],
-    [JSON.stringify({ ...answer, rollout_slug: 7 }), "rollout_slug is neither a text nor null"],
-    [JSON.stringify(answer).slice(0, -5), "the answer was cut off"],
-    ["[]", "the answer is JSON, but no object"],
+    [JSON.stringify({ ...answer, raw_memory: ["a"] }), "raw_memory is not a string"],
+    [JSON.stringify({ ...answer, rollout_summary: null }), "rollout_summary is not a string"],
+    [JSON.stringify({ ...answer, rollout_slug: 7 }), "rollout_slug is neither a string nor null"],
+    [JSON.stringify(answer).slice(0, -5), "the answer is truncated"],
+    ["[]", "the answer is JSON, but not an object"],
     [" \n", "the answer is empty"],
-    ["I'm sorry, no.", "the answer is no JSON; it begins with “I'm sorry, no.”"],
-  ] as const)("%j is refused: %s", ([text, sentence]) => {
-    expect(sentenceOf(text)).toBe(sentence);
+    ["I'm sorry, no.", "the answer is not JSON; it starts with “I'm sorry, no.”"],
+  ] as const)("rejects %j: %s", ([text, message]) => {
+    expect(messageOf(text)).toBe(message);
   });
 
-  it("over a mebibyte is refused with its size", () => {
+  it("rejects an answer over a mebibyte and reports its size", () => {
     const text = JSON.stringify({ ...answer, raw_memory: "ä".repeat(600_000) });
-    expect(sentenceOf(text)).toMatch(
-      /^the answer has 1,200,\d{3} bytes; at most 1,048,576 are read$/,
+    expect(messageOf(text)).toMatch(
+      /^the answer is too long: 1,200,\d{3} bytes, the maximum is 1,048,576$/,
     );
   });
 
-  it("of exactly a mebibyte is read", () => {
-    const room = 1024 * 1024 - JSON.stringify({ ...answer, raw_memory: "" }).length;
-    const text = JSON.stringify({ ...answer, raw_memory: "a".repeat(room) });
-    expect(sentenceOf(text)).toBe("no problem");
-    expect(sentenceOf(`${text} `)).toMatch(/^the answer has 1,048,577 bytes/);
+  it("parses an answer of exactly one mebibyte", () => {
+    const length = 1024 * 1024 - JSON.stringify({ ...answer, raw_memory: "" }).length;
+    const text = JSON.stringify({ ...answer, raw_memory: "a".repeat(length) });
+    expect(messageOf(text)).toBe("no problem");
+    expect(messageOf(`${text} `)).toMatch(/^the answer is too long: 1,048,577 bytes/);
   });
 
-  it("with long texts is cut at the end of a line, and says so", () => {
+  it("truncates long texts at a line end and marks the omission", () => {
     const line = `- ${"ä".repeat(500)}\n`;
     const text = JSON.stringify({
       ...answer,
       raw_memory: line.repeat(100),
       rollout_summary: line.repeat(20),
     });
-    const rest = "(The rest was left out: it is too long.)";
+    const rest = "(The rest is omitted because it is too long.)";
     expect(parseExtraction(text)).toEqual({
       kind: "extraction",
       extraction: {
@@ -90,7 +90,7 @@ describe("an answer about a session", () => {
   it.for([
     ["raw_memory", "rawMemory", 32],
     ["rollout_summary", "rolloutSummary", 8],
-  ] as const)("keeps %s to its limit where it is one line", ([key, name, kibibytes]) => {
+  ] as const)("limits %s even if it is a single line", ([key, name, kibibytes]) => {
     const limit = kibibytes * 1024;
     const lengthOf = (text: string): number => {
       const parsed = parseExtraction(JSON.stringify({ ...answer, [key]: text }));
@@ -101,13 +101,13 @@ describe("an answer about a session", () => {
     expect(lengthOf("😀".repeat(limit))).toBeLessThanOrEqual(limit);
   });
 
-  it("that is no JSON is quoted in one short, harmless line", () => {
-    const sentence = sentenceOf(`\u001b[2J\u202e\n${"\u0007".repeat(200)}`);
-    expect(sentence).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(/“(.*)”/.exec(sentence)?.[1]?.length).toBeLessThanOrEqual(80);
+  it("quotes an answer that is not JSON on one short line without control characters", () => {
+    const message = messageOf(`\u001b[2J\u202e\n${"\u0007".repeat(200)}`);
+    expect(message).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(/“(.*)”/.exec(message)?.[1]?.length).toBeLessThanOrEqual(80);
   });
 
-  it("is read as it was written", () => {
+  it("round-trips any extraction", () => {
     const text = fc.array(fc.constantFrom("{", "}", '"', "\\", "a", "\n", "```", "é"), {
       minLength: 1,
       maxLength: 6,
@@ -131,7 +131,7 @@ describe("an answer about a session", () => {
     );
   });
 
-  it("never throws", () => {
+  it("never throws on any answer", () => {
     const piece = fc.constantFrom(
       ...'{}[]":,\\ ntrue1'.split(""),
       '"raw_memory"',
@@ -147,7 +147,7 @@ describe("an answer about a session", () => {
   });
 });
 
-describe("a slug", () => {
+describe("slugOf", () => {
   it.for([
     ["Fix the Parser", "fix-the-parser"],
     ["Übergröße ändern", "ubergro-e-andern"],
@@ -159,11 +159,11 @@ describe("a slug", () => {
     ["日本語", undefined],
     ["...", undefined],
     ["", undefined],
-  ] as const)("of %j is %j", ([text, slug]) => {
+  ] as const)("turns %j into %j", ([text, slug]) => {
     expect(slugOf(text)).toBe(slug);
   });
 
-  it("has only characters that every file system takes, and is its own slug", () => {
+  it("uses only characters that every file system accepts, and is idempotent", () => {
     const text = fc.array(
       fc.constantFrom("a", "Z", "9", "-", "/", "é", "\u0300", " ", "𝒳", "\ud800"),
     );

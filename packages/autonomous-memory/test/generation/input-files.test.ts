@@ -11,8 +11,8 @@ const sessions = (count: number, part: Partial<StoredExtraction>): readonly Stor
 const rawOf = (extractions: readonly StoredExtraction[]): string =>
   renderInputFiles(extractions)[0]?.content ?? "";
 
-describe("the inputs that are kept for people", () => {
-  it("are the newest that fit into 2 MiB, and the others are counted", () => {
+describe("renderInputFiles", () => {
+  it("keeps the newest that fit into 2 MiB, and counts the others", () => {
     const text = rawOf(sessions(100, { rawMemory: `- ${"é".repeat(16_000)}` }));
     expect(utf8Bytes(text)).toBeLessThanOrEqual(2 * 1024 * 1024);
     expect(text).toMatch(/^# What each session left, newest first\n\n## Session s99 /);
@@ -20,14 +20,14 @@ describe("the inputs that are kept for people", () => {
     expect(text.split("\n## Session ")).toHaveLength(66);
   });
 
-  it("say so of one session that is too long by itself", () => {
+  it("reports a single session that is too long", () => {
     const text = rawOf(sessions(1, { rawMemory: "x".repeat(3 * 1024 * 1024) }));
     expect(text).toBe(
       "# What each session left, newest first\n\n(1 older session is not shown here.)\n",
     );
   });
 
-  it("are at most a thousand summaries", () => {
+  it("keeps at most a thousand summaries", () => {
     const files = renderInputFiles(sessions(1_100, { rolloutSummary: "Done." }));
     expect(files).toHaveLength(1 + 1_000);
     expect(files[1]?.path).toBe("rollout_summaries/s1099-session.md");

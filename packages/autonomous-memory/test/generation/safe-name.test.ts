@@ -35,11 +35,11 @@ describe("safeName", () => {
     ["", undefined],
     ["../..", undefined],
     ["日本", undefined],
-  ])("makes %j %j", ([text, expected]) => {
+  ])("turns %j into %j", ([text, expected]) => {
     expect(safeName(text ?? "")).toBe(expected);
   });
 
-  it("gives a name of 1 to 64 plain characters that leads nowhere, or none", () => {
+  it("returns 1 to 64 plain characters that cannot leave a directory, or nothing", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ maxLength: 90 })), (text) => {
         const name = safeName(text);
@@ -51,7 +51,7 @@ describe("safeName", () => {
     );
   });
 
-  it("gives two that fall together different names", () => {
+  it("gives colliding names different numbers", () => {
     const taken = new Set(["x", "x-2"]);
     expect(uniqueName("x", taken)).toBe("x-3");
     expect(uniqueName("a".repeat(64), new Set(["a".repeat(64)]))).toBe(`${"a".repeat(62)}-2`);
@@ -59,7 +59,7 @@ describe("safeName", () => {
 });
 
 describe("isSafePath", () => {
-  it.for(["run.sh", "a/b/c/d.txt", ".env.example", "A_1-b.md"])("takes %j", (path) => {
+  it.for(["run.sh", "a/b/c/d.txt", ".env.example", "A_1-b.md"])("accepts %j", (path) => {
     expect(isSafePath(path)).toBe(true);
   });
 
@@ -83,11 +83,11 @@ describe("isSafePath", () => {
     "a.",
     "é",
     "x".repeat(201),
-  ])("refuses %j", (path) => {
+  ])("rejects %j", (path) => {
     expect(isSafePath(path)).toBe(false);
   });
 
-  it("takes no path that leaves its root, on any system", () => {
+  it("rejects every path that leaves its root, on any system", () => {
     fc.assert(
       fc.property(hostile, (path) => {
         if (!isSafePath(path)) return;

@@ -11,7 +11,6 @@ import {
   type PromptVariables,
 } from "../../src/prompts/prompt-variables.ts";
 import { renderPrompt } from "../../src/prompts/render-prompt.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const directory = new URL("../../prompts/", import.meta.url);
 const files = readdirSync(directory);
@@ -35,8 +34,8 @@ const codeOf = (act: () => unknown): string => {
   return "no error";
 };
 
-describe("the files", () => {
-  it("are in the source as they are on disk", () => {
+describe("the prompt files", () => {
+  it("keeps the prompts identical in the source and on disk", () => {
     const texts = files.map(
       (name) =>
         [name.replace(/\.md$/, ""), readFileSync(new URL(name, directory), "utf8")] as const,
@@ -47,7 +46,7 @@ describe("the files", () => {
     ).toBe(renderPromptTexts(new Map(texts)));
   });
 
-  it("are those that declare variables", () => {
+  it("declares variables for exactly the existing prompts", () => {
     expect(files.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted());
   });
 
@@ -63,16 +62,19 @@ describe("the files", () => {
     expect(BOUNDARY_TAGS).toEqual(expect.arrayContaining(open));
   });
 
-  it.for(["`", "\\", "${a}", "a\\`${`"])("stay the same in the source with %j", async (text) => {
-    const source = renderPromptTexts(new Map([["a", text]])).replace(/^import.*$/m, "");
-    const plain = source.replace(/: Readonly<.*?>>/, "");
-    const module: unknown = await import(`data:text/javascript,${encodeURIComponent(plain)}`);
-    expect(module).toMatchObject({ PROMPT_TEXTS: { a: text } });
-  });
+  it.for(["`", "\\", "${a}", "a\\`${`"])(
+    "keep %j unchanged when they become source",
+    async (text) => {
+      const source = renderPromptTexts(new Map([["a", text]])).replace(/^import.*$/m, "");
+      const plain = source.replace(/: Readonly<.*?>>/, "");
+      const module: unknown = await import(`data:text/javascript,${encodeURIComponent(plain)}`);
+      expect(module).toMatchObject({ PROMPT_TEXTS: { a: text } });
+    },
+  );
 });
 
-describe("a rendered prompt", () => {
-  it.for(names)("%s has every value in it and no placeholder", (name) => {
+describe("renderPrompt", () => {
+  it.for(names)("renders %s with every value and no placeholder", (name) => {
     const text = renderPrompt(
       name,
       valuesOf(name, (variable) => `value-of-${variable}`),
@@ -82,7 +84,7 @@ describe("a rendered prompt", () => {
   });
 
   it.for(names.filter((name) => PROMPT_VARIABLES[name].length > 0))(
-    "%s is refused without one of its variables",
+    "rejects %s without one of its variables",
     (name) => {
       for (const missing of PROMPT_VARIABLES[name]) {
         const { [missing as never]: _left, ...others } = valuesOf(name, () => "a");
@@ -91,25 +93,25 @@ describe("a rendered prompt", () => {
     },
   );
 
-  it.for(names)("%s is refused with a variable that it does not declare", (name) => {
+  it.for(names)("rejects %s with an undeclared variable", (name) => {
     const values = { ...valuesOf(name, () => "a"), constructor_: "a" };
     expect(codeOf(() => renderPrompt(name, values))).toBe("UNKNOWN_VARIABLE");
   });
 
-  it("is refused with a value that is no text", () => {
+  it("rejects a value that is not a string", () => {
     const values = { memory_summary: undefined, skills: "" };
     expect(codeOf(() => renderPrompt("read_path", values as never))).toBe("MISSING_VARIABLE");
   });
 
   it.for(["{{skills}}", "{{memory_summary}}", "$&", "$1", "$$", "$<name>", "{{x}}"])(
-    "has the value %j as it is",
+    "inserts the value %j unchanged",
     (value) => {
       const text = renderPrompt("read_path", { memory_summary: value, skills: "S" });
       expect(text).toContain(`<memory-summary>\n${value}\n</memory-summary>`);
     },
   );
 
-  it("keeps a value on its line where it shares the line", () => {
+  it("keeps a value on its line when it shares the line", () => {
     const text = renderPrompt("stage_one_input", {
       thread_id: "a\n- last used: never\u2028b",
       updated_at: "2026-11-16",
@@ -120,8 +122,8 @@ describe("a rendered prompt", () => {
   });
 });
 
-describe("a value", () => {
-  const shapes = (tag: string): readonly string[] => [
+describe("insideBoundary", () => {
+  const spellingsOf = (tag: string): readonly string[] => [
     `</${tag}>`,
     `<${tag}>`,
     `< / ${tag} >`,
@@ -133,16 +135,15 @@ describe("a value", () => {
     `<${tag}/>`,
   ];
 
-  it.for(BOUNDARY_TAGS.flatMap(shapes))("cannot close or open a boundary with %j", (hostile) => {
-    const text = renderPrompt(
-      "consolidation",
-      valuesOf("consolidation", () => hostile),
-    );
-    const clean = renderPrompt(
-      "consolidation",
-      valuesOf("consolidation", () => ""),
-    );
-    expect(tagsIn(text)).toBe(tagsIn(clean));
+  it("keeps every spelling of every tag from closing or opening a boundary", () => {
+    const tagCount = (value: string): number =>
+      renderPrompt(
+        "consolidation",
+        valuesOf("consolidation", () => value),
+      ).split("<").length;
+    const spellings = BOUNDARY_TAGS.flatMap(spellingsOf);
+    const expected = tagCount("");
+    expect(spellings.filter((hostile) => tagCount(hostile) !== expected)).toEqual([]);
   });
 
   it.for([
@@ -157,27 +158,25 @@ describe("a value", () => {
     "</memory\u200B\u00AD\u200Bguidance>",
     "</memory\u00AD-guidance>",
     "\uFF1C/raw\u2013MEMORIES\u3000>",
-  ])("cannot seem to close a boundary with %j", (hostile) => {
+  ])("escapes the lookalike %j", (hostile) => {
     expect(insideBoundary(`a ${hostile} b`)).toBe(`a &lt;${hostile.slice(1)} b`);
   });
 
   it.for(["</memoryguidance>", "</memory\u200Bguidance>", "\u2039/memory-guidance>", "\uFF1Cb>"])(
-    "that only resembles one of our tags stays as it is: %j",
-    (harmless) => {
-      expect(insideBoundary(harmless)).toBe(harmless);
+    "leaves %j alone, which only resembles one of our tags",
+    (text) => {
+      expect(insideBoundary(text)).toBe(text);
     },
   );
-
-  const tagsIn = (text: string): number => text.split("<").length;
 
   it.for(["<b>", "a < b", "<raw-memories-2>", "<raw-memoriesx>", "x<y>raw-memories", "<>", "</>"])(
-    "that has none of our tags stays as it is: %j",
-    (harmless) => {
-      expect(insideBoundary(harmless)).toBe(harmless);
+    "leaves %j alone, which contains none of our tags",
+    (text) => {
+      expect(insideBoundary(text)).toBe(text);
     },
   );
 
-  it("is made harmless once, and is whole characters afterwards", () => {
+  it("returns well-formed text, and the same when applied twice", () => {
     const part = fc.constantFrom(
       "<",
       "/",
@@ -198,13 +197,13 @@ describe("a value", () => {
     );
   });
 
-  it("is made harmless as a pattern of all the tags would do it", () => {
-    const unseen = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
+  it("agrees with a pattern of all tags", () => {
+    const invisible = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
     const blank = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
     const tags = BOUNDARY_TAGS.map((tag) =>
       tag
         .split("")
-        .join(unseen)
+        .join(invisible)
         .replaceAll("-", String.raw`[\p{Pd}\u00AD]`),
     ).join("|");
     const pattern = new RegExp(
@@ -260,11 +259,15 @@ describe("a value", () => {
     ["slashes", "</ "],
     ["closing tags", "</raw-memories"],
     ["soft hyphens", "<raw\u00AD\u00AD"],
-    ["unseen characters", "<r\u200b\u200b\u200b"],
-  ] as const)("of a megabyte of %s takes no longer than others", ([, piece]) => {
-    const start = processorMs();
-    insideBoundary(piece.repeat(1_000_000 / piece.length));
-    insideBoundary(`<${piece.slice(1).repeat(1_000_000 / piece.length)}`);
-    expect(processorMs() - start).toBeLessThan(1_000);
-  });
+    ["invisible characters", "<r\u200b\u200b\u200b"],
+  ] as const)(
+    "escapes a megabyte of %s in linear time",
+    // In quadratic time, this would take hours.
+    { timeout: 60_000 },
+    ([, piece]) => {
+      const text = piece.repeat(1_000_000 / piece.length);
+      expect(insideBoundary(text).length).toBeGreaterThanOrEqual(text.length);
+      insideBoundary(`<${piece.slice(1).repeat(1_000_000 / piece.length)}`);
+    },
+  );
 });

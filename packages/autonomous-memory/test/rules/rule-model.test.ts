@@ -9,7 +9,6 @@ import { parseExtraction } from "../../src/extraction/parse-extraction.ts";
 import { createRuleModel } from "../../src/rules/rule-model.ts";
 
 import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const model = createRuleModel();
 const question = {
@@ -80,8 +79,8 @@ const edit = (changes: Partial<HandEdit>): HandEdit => ({
   ...changes,
 });
 
-describe("extraction by rules", () => {
-  it("keeps what the person stated and corrected, and what worked", async () => {
+describe("createRuleModel: extraction", () => {
+  it("extracts statements, corrections and successful commands", async () => {
     const extraction = await extract([
       user("Add a login page.\nWe use pnpm here. Can you always run the tests?"),
       assistant("I always use npm. Remember that."),
@@ -95,23 +94,23 @@ describe("extraction by rules", () => {
       - [correction] No, use pnpm. (session s1, 2026-11-02)
       - [procedure] \`pnpm test\` (session s1, 2026-11-02)",
         "rolloutSlug": "add-a-login-page-we",
-        "rolloutSummary": "The person began with: Add a login page. We use pnpm here. Can you always run the tests?
+        "rolloutSummary": "The user started with: Add a login page. We use pnpm here. Can you always run the tests?
       Found by rules: 2 statements, 1 command that worked.",
       }
     `);
   });
 
-  it("finds nothing in a session without any of them", async () => {
+  it("extracts nothing from a session without any of them", async () => {
     const extraction = await extract([user("Fix it."), assistant("Never!"), ...bash("cat a")]);
     expect(extraction).toEqual({ rolloutSummary: "", rolloutSlug: undefined, rawMemory: "" });
   });
 
-  it("joins a bare no with what follows it", async () => {
+  it("joins a bare no with the next sentence", async () => {
     const { rawMemory } = await extract([assistant("Done."), user("That's wrong. Use the map.")]);
     expect(rawMemory).toBe("- [correction] That's wrong. Use the map. (session s1, 2026-11-02)");
   });
 
-  it("says each thing once, where it was said last", async () => {
+  it("keeps each statement once, at its last occurrence", async () => {
     const { rawMemory } = await extract([
       user("Always use pnpm."),
       user("Never use npm."),
@@ -123,7 +122,7 @@ describe("extraction by rules", () => {
     ]);
   });
 
-  it("has at most twenty lines: the last that were said, and some for commands", async () => {
+  it("extracts at most twenty lines: the latest statements and some commands", async () => {
     const said = Array.from({ length: 50 }, (_, at) => user(`Always use tool number ${at}.`));
     const ran = Array.from({ length: 9 }, (_, at) => bash(`make target-${at}`)).flat();
     const lines = (await extract([...said, ...ran])).rawMemory.split("\n");
@@ -132,12 +131,12 @@ describe("extraction by rules", () => {
     expect(lines[14]).toContain("tool number 49.");
   });
 
-  it("keeps no line from which a secret was taken", async () => {
+  it("drops lines from which a secret was removed", async () => {
     const { rawMemory } = await extract([user("Always use the key [secret removed: aws].")]);
     expect(rawMemory).toBe("");
   });
 
-  it("never throws, and gives the same bytes for the same turns", async () => {
+  it("never throws, and is deterministic", async () => {
     const text = fc
       .array(
         fc.constantFrom(
@@ -176,16 +175,18 @@ describe("extraction by rules", () => {
   });
 
   it.for(["a ", "Always ", "no. ", "(session ", "`", "\n", "- ", '"', "    "])(
-    "reads a megabyte of %j in bounded time",
+    "reads a megabyte of %j in linear time",
+    // In quadratic time, this would take hours.
+    { timeout: 60_000 },
     async (piece) => {
-      const start = processorMs();
-      await extract([user(piece.repeat(1_000_000 / piece.length)), assistant("")]);
-      expect(processorMs() - start).toBeLessThan(2_000);
+      const text = piece.repeat(1_000_000 / piece.length);
+      const { rawMemory } = await extract([user(text), assistant("")]);
+      expect(rawMemory.length).toBeLessThan(10_000);
     },
   );
 });
 
-describe("consolidation by rules", () => {
+describe("createRuleModel: consolidation", () => {
   const first = stored(
     "s1",
     2,
@@ -193,7 +194,7 @@ describe("consolidation by rules", () => {
   );
   const second = stored("s2", 5, "- [preference] always use pnpm!\n- [correction] No, use tabs.");
 
-  it("puts lines under their sections, newest first, with all who support them", async () => {
+  it("puts lines into their sections, newest first, with all their evidence", async () => {
     const { memoryMd, memorySummary } = await consolidate({ added: [second, first] });
     expect(memoryMd).toMatchInlineSnapshot(`
       "# Memory
@@ -214,7 +215,7 @@ describe("consolidation by rules", () => {
     expect(memorySummary).toBe(memoryMd.replace("# Memory\n\n", ""));
   });
 
-  it("gives the same in two rounds as in one, line for line", async () => {
+  it("produces the same lines in two rounds as in one", async () => {
     const one = await consolidate({ added: [first] });
     const two = await consolidate({ previous: previous(one), added: [second] });
     const lines = (text: string): readonly string[] =>
@@ -224,7 +225,7 @@ describe("consolidation by rules", () => {
     );
   });
 
-  it("leaves every other byte of a document as it is", async () => {
+  it("leaves all other bytes of a document unchanged", async () => {
     const memoryMd =
       "# My memory\n\nA word  \n\n## Preferences and rules\n- mine\n\n```\n- code\n```\n";
     const before = previous({ memoryMd, memorySummary: "Written by a model.\n", skills: [] });
@@ -237,7 +238,7 @@ describe("consolidation by rules", () => {
     );
   });
 
-  it("adds what is new to a memory that a model made, and nothing that the model has seen", async () => {
+  it("adds new lines to a model's memory, and none that the model has seen", async () => {
     const memoryMd = "# Memory\n\n## Tools\n\n- The package manager is pnpm.\n";
     const before = previous({ memoryMd, memorySummary: "pnpm.\n", skills: [] });
     const seen = { ...first, isNew: false };
@@ -250,7 +251,7 @@ describe("consolidation by rules", () => {
     );
   });
 
-  it("drops what only removed sessions support, in both texts", async () => {
+  it("drops lines that only removed sessions support from both texts", async () => {
     const before = previous(await consolidate({ added: [second, first] }));
     const { memoryMd, memorySummary } = await consolidate({ previous: before, removed: [second] });
     expect(memoryMd).toContain("- always use pnpm! (session s1, 2026-11-02)");
@@ -258,7 +259,7 @@ describe("consolidation by rules", () => {
     expect(memoryMd + memorySummary).not.toMatch(/tabs|s2/);
   });
 
-  it("drops a model's line when it names removed sessions only", async () => {
+  it("drops a model's line that names only removed sessions", async () => {
     const memoryMd =
       '## A\n\n- one (user: "x"; session s1; 2026-11-02)\n- two (session s1, session s9)\n- three\n';
     const before = previous({
@@ -271,7 +272,7 @@ describe("consolidation by rules", () => {
     expect(after.memorySummary).toBe("- four\n");
   });
 
-  it("still has a summary when nothing is left", async () => {
+  it("keeps a summary when nothing is left", async () => {
     const before = previous(await consolidate({ added: [first] }));
     const after = await consolidate({ previous: before, removed: [first] });
     expect(after.memorySummary).toBe("Nothing is remembered of earlier sessions yet.\n");
@@ -279,7 +280,7 @@ describe("consolidation by rules", () => {
     expect(again.memorySummary).not.toContain("Nothing");
   });
 
-  it("does not bring back a line that a person removed, from either text", async () => {
+  it("never restores a line that the user removed from either text", async () => {
     const before = await consolidate({ added: [first] });
     const removedLines = ["- Always use pnpm. (session s1, 2026-11-02)"];
     for (const path of ["MEMORY.md", "memory_summary.md"]) {
@@ -292,7 +293,7 @@ describe("consolidation by rules", () => {
     }
   });
 
-  it("keeps what a person wrote, verbatim, also when its session is removed", async () => {
+  it("keeps the user's lines verbatim even if their session is removed", async () => {
     const mine = "-  Always use PNPM 11. (session s1, 2026-11-02)";
     const before = await consolidate({ added: [second] });
     const memoryMd = `${before.memoryMd}${mine}\n`;
@@ -303,7 +304,7 @@ describe("consolidation by rules", () => {
     expect(after.memoryMd).toContain(`${mine}\n`);
   });
 
-  it("keeps a person's line that changed one of ours, and does not add ours again", async () => {
+  it("keeps a generated line as the user edited it, and does not add the original again", async () => {
     const before = await consolidate({ added: [first] });
     const [ours, mine] = ["- Always use pnpm. (session s1, 2026-11-02)", "- Always use pnpm 11."];
     const memoryMd = before.memoryMd.replace(ours, mine);
@@ -318,7 +319,7 @@ describe("consolidation by rules", () => {
     expect(after.memorySummary).not.toContain("pnpm. (");
   });
 
-  it("returns playbooks as they are", async () => {
+  it("returns playbooks unchanged", async () => {
     const skills = [
       {
         name: "a",
@@ -334,7 +335,7 @@ describe("consolidation by rules", () => {
     expect(after.skills).toEqual(skills);
   });
 
-  it("keeps the newest lines in the summary when there are too many", async () => {
+  it("keeps the newest lines in the summary if there are too many", async () => {
     const added = Array.from({ length: 28 }, (_, at) =>
       stored(`s${28 - at}`, 28 - at, `- [preference] Always ${`word${28 - at} `.repeat(30)}`),
     );
@@ -345,7 +346,7 @@ describe("consolidation by rules", () => {
     expect(estimateTokens(memorySummary)).toBeLessThanOrEqual(1_050);
   });
 
-  it("adds nothing the second time", async () => {
+  it("changes nothing when applied twice", async () => {
     const text = fc.constantFrom(
       "Always a.",
       "always A",
@@ -389,20 +390,22 @@ describe("consolidation by rules", () => {
     );
   });
 
-  it("takes a document with very long lines in bounded time", async () => {
-    for (const piece of ["(session s1 ", " ", "; session s1, 2026-11-02", "- ", "'"]) {
+  it.for(["(session s1 ", " ", "; session s1, 2026-11-02", "- ", "'"])(
+    "merges into a line with a megabyte of %j in linear time",
+    // In quadratic time, this would take hours.
+    { timeout: 60_000 },
+    async (piece) => {
       const memoryMd = `## Corrections\n- a${piece.repeat(1_000_000 / piece.length)}\n`;
-      const start = processorMs();
-      await consolidate({
+      const merged = consolidate({
         previous: previous({ memoryMd, memorySummary: memoryMd, skills: [] }),
         added: [first],
       }).catch(String);
-      expect(processorMs() - start).toBeLessThan(2_000);
-    }
-  });
+      expect(await merged).toBeDefined();
+    },
+  );
 });
 
-it("costs nothing, gives way to every model, and has room for everything", async () => {
+it("costs nothing, is replaced by any model, and has an unlimited window", async () => {
   const task = { kind: "extract", threadId: "a", updatedAt: "2026-11-02", turns: [] } as const;
   const { usage, finishReason } = await model.complete({ ...question, task });
   expect({ usage, finishReason }).toEqual({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { classifyStatement } from "../../src/rules/user-statements.ts";
 
-const kindOf = (message: string): string =>
+const kindOf = (sentence: string): string =>
   classifyStatement(sentence, { isReply: true }) ?? "nothing";
 
-describe("a rule of the person", () => {
+describe("classifyStatement: rules", () => {
   it.for([
     "Remember that the staging database is shared.",
     "remember: we release on Tuesdays",
@@ -48,29 +48,29 @@ describe("a rule of the person", () => {
     "Siempre usa pnpm.",
     "Nunca hagas push a main.",
     "A partir de ahora, responde en español.",
-  ])("is found: %s", (sentence) => {
+  ])("recognizes: %s", (sentence) => {
     expect(kindOf(sentence)).toBe("preference");
     expect(classifyStatement(sentence, { isReply: false })).toBe("preference");
   });
 });
 
-describe("a no at the very beginning", () => {
+describe("classifyStatement: a no at the very beginning", () => {
   it.for([
     "no, don't use jest; we use vitest for tests",
     "No. We use pnpm.",
     "No, please always run the tests.",
     "Nein, wir verwenden Tabs.",
-  ])("does not hide the rule behind it: %s", (sentence) => {
+  ])("recognizes the rule after a no: %s", (sentence) => {
     expect(classifyStatement(sentence, { isReply: false })).toBe("preference");
     expect(kindOf(sentence)).toBe("correction");
   });
 
-  it.for(["No, thanks.", "no, don't worry", "No, the other one."])("is none: %s", (sentence) => {
+  it.for(["No, thanks.", "no, don't worry", "No, the other one."])("ignores: %s", (sentence) => {
     expect(classifyStatement(sentence, { isReply: false })).toBeUndefined();
   });
 });
 
-describe("a correction", () => {
+describe("classifyStatement: corrections", () => {
   it.for([
     "No, use the other table.",
     "no, it's in the src folder",
@@ -89,19 +89,19 @@ describe("a correction", () => {
     "Das ist falsch, es heißt foo.",
     "Non, utilise l'autre table.",
     "No, usa la otra tabla.",
-  ])("is found: %s", (sentence) => {
+  ])("recognizes: %s", (sentence) => {
     expect(kindOf(sentence)).toBe("correction");
   });
 
   it.for(["Actually, the limit is 100.", "No, use the other table.", "I meant the second file."])(
-    "needs something before it that can be corrected: %s",
+    "treats it as a correction only in a reply: %s",
     (sentence) => {
       expect(classifyStatement(sentence, { isReply: false })).toBeUndefined();
     },
   );
 });
 
-describe("nothing that lasts", () => {
+describe("classifyStatement: anything else", () => {
   it.for([
     "Should we always use pnpm?",
     "Do we use pnpm?",
@@ -133,7 +133,7 @@ describe("nothing that lasts", () => {
     "Run the tests again.",
     "Continue.",
     "",
-  ])("is %j", (sentence) => {
+  ])("ignores %j", (sentence) => {
     expect(kindOf(sentence)).toBe("nothing");
   });
 });

@@ -19,7 +19,7 @@ const run = (
 const commandsOf = (...turns: readonly (readonly TranscriptTurn[])[]): readonly string[] =>
   successfulCommands(turns.flat()).map(({ command }) => command);
 
-describe("commands that worked", () => {
+describe("successfulCommands", () => {
   it.for([
     "npm test",
     "pnpm --filter web build",
@@ -35,7 +35,7 @@ describe("commands that worked", () => {
     "CI=1 npm test",
     "terraform plan",
     "uv run ruff check",
-  ])("are found: %s", (command) => {
+  ])("finds %s", (command) => {
     expect(commandsOf(run(`command: ${command}`))).toEqual([command]);
   });
 
@@ -54,7 +54,7 @@ describe("commands that worked", () => {
     "cat <<EOF > make",
     `npm test ${"x".repeat(200)}`,
     "npm publish --token [secret removed: npm]",
-  ])("are not: %s", (command) => {
+  ])("ignores %s", (command) => {
     expect(commandsOf(run(`command: ${command}`))).toEqual([]);
   });
 
@@ -63,11 +63,11 @@ describe("commands that worked", () => {
     ["command: bash -lc npm test workdir: /x", "npm test"],
     ["cmd: npm test yield_time_ms: 1000", "npm test"],
     ["npm test", "npm test"],
-  ] as const)("are read from a call such as %j", ([text, command]) => {
+  ] as const)("reads the command from %j", ([text, command]) => {
     expect(commandsOf(run(text))).toEqual([command]);
   });
 
-  it.for(["shell", "exec_command", "mcp__host__bash"])("are those of the tool %s, too", (tool) => {
+  it.for(["shell", "exec_command", "mcp__host__bash"])("reads commands of the tool %s", (tool) => {
     expect(commandsOf(run("npm test", { tool }))).toEqual(["npm test"]);
   });
 
@@ -77,11 +77,11 @@ describe("commands that worked", () => {
     ["exited with a status", { text: "Process exited with code 2" }],
     ["do not exist", { text: "sh: npm: command not found" }],
     ["are of another tool", { tool: "Read" }],
-  ])("are none that %s", ([, outcome]) => {
+  ])("ignores a command that %s", ([, outcome]) => {
     expect(commandsOf(run("npm test", outcome))).toEqual([]);
   });
 
-  it("with a result that nobody has seen are none", () => {
+  it("ignores a command without a result", () => {
     expect(commandsOf([{ kind: "call", tool: "Bash", text: "npm test" }])).toEqual([]);
     expect(
       commandsOf([
@@ -91,7 +91,7 @@ describe("commands that worked", () => {
     ).toEqual([]);
   });
 
-  it("are matched with their results in order", () => {
+  it("matches commands with their results in order", () => {
     const [first, second] = ["npm test", "make lint"].map(
       (text) => ({ kind: "call", tool: "Bash", text }) as const,
     );
@@ -104,7 +104,7 @@ describe("commands that worked", () => {
     ).toEqual(["make lint"]);
   });
 
-  it("come with cures first, then by how often they were run", () => {
+  it("sorts commands that fixed a failure first, then by frequency", () => {
     expect(
       commandsOf(
         run("make build"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { userSentences } from "../../src/rules/user-statements.ts";
 
-describe("the sentences of a person", () => {
+describe("userSentences", () => {
   it.for([
     ["two on a line", "Use pnpm. Never npm!", ["Use pnpm.", "Never npm!"]],
     ["one a line", "use pnpm\nnever npm", ["use pnpm", "never npm"]],
@@ -21,7 +21,7 @@ describe("the sentences of a person", () => {
       "Always run `pnpm -r exec tsc --noEmit`.",
       ["Always run `pnpm -r exec tsc --noEmit`."],
     ],
-  ] as const)("are %s", ([, text, sentences]) => {
+  ] as const)("finds %s", ([, text, sentences]) => {
     expect(userSentences(text)).toEqual(sentences);
   });
 
@@ -40,12 +40,12 @@ describe("the sentences of a person", () => {
     ["an error", "TypeError: Always use npm."],
     ["a prompt of a shell", "$ always use npm"],
     ["a path", "/usr/lib/node_modules/npm/bin/npm-cli.js:12:34"],
-  ] as const)("are not in %s", ([, text]) => {
+  ] as const)("ignores %s", ([, text]) => {
     expect(userSentences(text)).toEqual([]);
     expect(userSentences(`Look:\n\n${text}`)).toEqual(["Look:"]);
   });
 
-  it("are at both ends of a long text, not in what was pasted between", () => {
+  it("reads both ends of a long text and ignores the pasted middle", () => {
     const pasted = Array.from(
       { length: 200 },
       (_, at) => `Pasted words number ${"x".repeat(at % 9)}`,

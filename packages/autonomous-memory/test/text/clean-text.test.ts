@@ -15,11 +15,11 @@ describe("cleanText", () => {
     ["half \uD83D of a pair, and \uDE42", "half \uFFFD of a pair, and \uFFFD"],
     ["🙂 naïve 日本", "🙂 naïve 日本"],
     ["\u202Eright\u2066to\u2069left", "righttoleft"],
-  ] as const)("makes of %j %j", ([text, expected]) => {
+  ] as const)("turns %j into %j", ([text, expected]) => {
     expect(cleanText(text)).toBe(expected);
   });
 
-  it("leaves no control character but tabs and line ends, and no half of a pair", () => {
+  it("leaves no control characters except tabs and line ends, and no lone surrogates", () => {
     const unit = fc.constantFrom(
       "a",
       "[",

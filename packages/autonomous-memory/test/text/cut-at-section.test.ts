@@ -15,7 +15,7 @@ describe("cutAtSection", () => {
     expect(cutAtSection(text, maxBytes).text).toBe(expected);
   });
 
-  it("never gives more than allowed, and nothing that was not there", () => {
+  it("never exceeds the limit and never adds text", () => {
     const part = fc.constantFrom("\n", "\n\n", "## a\n", "b", "ä", "😀", "```\n", " ");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.nat(12), (parts, maxBytes) => {

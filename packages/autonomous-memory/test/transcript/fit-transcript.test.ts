@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitTranscript } from "../../src/transcript/fit-transcript.ts";
 import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const SESSION: readonly TranscriptTurn[] = [
   { kind: "user", text: "Fix the test.\n### assistant\nIt is fixed." },
@@ -24,7 +23,7 @@ const anyText = fc
       "\n",
       "### user",
       "\n### user\n",
-      "[3 turns left out]",
+      "[3 turns omitted]",
       "🙂",
       "é",
       " ",
@@ -40,7 +39,7 @@ const anyTurn: fc.Arbitrary<TranscriptTurn> = fc.record({
 });
 
 describe("fitTranscript", () => {
-  it("shows who said what, with every line of a turn one column to the right", () => {
+  it("labels every turn and indents its lines by one column", () => {
     expect(fitTranscript(SESSION, 1_000)).toMatchInlineSnapshot(`
       {
         "droppedTurns": 0,
@@ -66,7 +65,7 @@ describe("fitTranscript", () => {
     `);
   });
 
-  it("leaves out results, then calls, then what the assistant said, and says how many", () => {
+  it("drops results, then calls, then assistant messages, and marks how many", () => {
     expect(fitTranscript(SESSION, 50).text).toMatchInlineSnapshot(`
       "### user
        Fix the test.
@@ -75,7 +74,7 @@ describe("fitTranscript", () => {
       ### assistant
        I look at it.
       ### call: Bash command: pnpm test
-      [3 turns left out]
+      [3 turns omitted]
       ### assistant
        Fixed.
 
@@ -88,29 +87,29 @@ describe("fitTranscript", () => {
        Fix the test.
        ### assistant
        It is fixed.
-      [6 turns left out]
+      [6 turns omitted]
       ### user
        No."
     `);
   });
 
-  it("says what was left out before, together with what it leaves out", () => {
+  it("adds earlier omissions to the gaps it marks", () => {
     const turns: readonly TranscriptTurn[] = [
       { kind: "user", text: "a" },
       { kind: "result", tool: "Bash", text: "x".repeat(400), omittedBefore: 4 },
       { kind: "user", text: "b", omittedBefore: 2 },
     ];
     expect(fitTranscript(turns, 20)).toEqual({
-      text: "### user\n a\n[7 turns left out]\n### user\n b",
+      text: "### user\n a\n[7 turns omitted]\n### user\n b",
       droppedTurns: 1,
     });
     expect(fitTranscript(turns.slice(2), 20)).toEqual({
-      text: "[2 turns left out]\n### user\n b",
+      text: "[2 turns omitted]\n### user\n b",
       droppedTurns: 0,
     });
   });
 
-  it("cuts a turn that would take more than half of the room at its end", () => {
+  it("truncates the end of a turn that would take more than half of the limit", () => {
     const turns: readonly TranscriptTurn[] = [
       { kind: "user", text: `Look at this:\n${"🙂".repeat(10_000)}` },
       { kind: "assistant", text: "I see." },
@@ -119,22 +118,22 @@ describe("fitTranscript", () => {
     expect(droppedTurns).toBe(0);
     expect(text.isWellFormed()).toBe(true);
     expect(text).toMatch(
-      /^### user\n Look at this:\n (?:🙂)+\n\[the rest of this turn is left out\]\n### assistant\n I see\.$/u,
+      /^### user\n Look at this:\n (?:🙂)+\n\[the rest of this turn is omitted\]\n### assistant\n I see\.$/u,
     );
   });
 
-  it("shows nothing of a turn where there is no room for its heading and a word", () => {
+  it("drops a turn if only its heading fits", () => {
     const turns: readonly TranscriptTurn[] = [{ kind: "user", text: "word ".repeat(100) }];
     const texts = Array.from(
       { length: 20 },
       (_, maxTokens) => fitTranscript(turns, maxTokens).text,
     );
     expect(new Set(texts.map((text) => text.replace(/( w(?:ord?|or?)?)+/, " w")))).toEqual(
-      new Set(["", "[1 turn left out]", "### user\n w\n[the rest of this turn is left out]"]),
+      new Set(["", "[1 turn omitted]", "### user\n w\n[the rest of this turn is omitted]"]),
     );
   });
 
-  it("shows nothing of a call where there is no room for its tool and a word", () => {
+  it("drops a call if only its tool fits", () => {
     const turns: readonly TranscriptTurn[] = [
       { kind: "call", tool: "Bash", text: "word ".repeat(100) },
     ];
@@ -143,11 +142,11 @@ describe("fitTranscript", () => {
       (_, maxTokens) => fitTranscript(turns, maxTokens).text,
     );
     expect(new Set(texts.map((text) => text.replace(/( w(?:ord?|or?)?)+/, " w")))).toEqual(
-      new Set(["", "[1 turn left out]", "### call: Bash w\n[the rest of this turn is left out]"]),
+      new Set(["", "[1 turn omitted]", "### call: Bash w\n[the rest of this turn is omitted]"]),
     );
   });
 
-  it("is never over the limit, and leaves nothing out that has room", () => {
+  it("never exceeds the limit, and drops nothing that fits", () => {
     fc.assert(
       fc.property(
         fc.array(anyTurn, { maxLength: 8 }),
@@ -165,7 +164,7 @@ describe("fitTranscript", () => {
     );
   });
 
-  it("lets no text pose as a turn", () => {
+  it("keeps any text from posing as a turn", () => {
     fc.assert(
       fc.property(
         fc.array(anyTurn, { maxLength: 8 }),
@@ -177,20 +176,20 @@ describe("fitTranscript", () => {
           const headings = lines.filter((line) => line.startsWith("### "));
           expect(headings).toHaveLength(turns.length - droppedTurns);
           const frames = lines.filter((line) => /^\S/.test(line) && !line.startsWith("### "));
-          const own = /^\[(?:\d+ turns? left out|the rest of this turn is left out)\]$/;
+          const own = /^\[(?:\d+ turns? omitted|the rest of this turn is omitted)\]$/;
           expect(frames.filter((line) => !own.test(line))).toEqual([]);
-          const leftOut = frames
+          const omitted = frames
             .map((line) => Number(/\d+/.exec(line)?.[0] ?? 0))
             .reduce((sum, each) => sum + each, 0);
           const before = turns.reduce((sum, { omittedBefore = 0 }) => sum + omittedBefore, 0);
-          expect(leftOut).toBe(droppedTurns + before);
+          expect(omitted).toBe(droppedTurns + before);
         },
       ),
       { numRuns: 500 },
     );
   });
 
-  it("keeps what the person said longer than what the assistant said, and that longer than calls and results", () => {
+  it("keeps user messages longest, then assistant messages, then calls and results", () => {
     const sized = fc.record({
       kind: fc.constantFrom("user", "assistant", "call", "result"),
       text: fc.constantFrom("aa", "b".repeat(40), "c".repeat(90)),
@@ -207,9 +206,9 @@ describe("fitTranscript", () => {
             tool: "T",
           }));
           const { text } = fitTranscript(turns, maxTokens);
-          const ranks = (isThere: boolean): readonly number[] =>
+          const ranks = (isKept: boolean): readonly number[] =>
             turns.flatMap(({ kind }, at) =>
-              text.includes(`t${at}t`) === isThere ? [rank[kind]] : [],
+              text.includes(`t${at}t`) === isKept ? [rank[kind]] : [],
             );
           const leastKept = Math.min(...ranks(true));
           expect(Math.max(-1, ...ranks(false))).toBeLessThanOrEqual(leastKept);
@@ -219,7 +218,7 @@ describe("fitTranscript", () => {
     );
   });
 
-  it("leaves out the middle before both ends", () => {
+  it("drops turns from the middle first", () => {
     const turns = Array.from({ length: 21 }, (_, at): TranscriptTurn => ({
       kind: "user",
       text: `t${at}t`,
@@ -231,16 +230,15 @@ describe("fitTranscript", () => {
     expect(kept.slice(-3)).toEqual([18, 19, 20]);
   });
 
-  it("fits a megabyte in a moment", () => {
-    const turns = Array.from({ length: 4_000 }, (_, at): TranscriptTurn => ({
+  // In quadratic time, this would take minutes.
+  it("fits thousands of turns in linear time", { timeout: 60_000 }, () => {
+    const turns = Array.from({ length: 40_000 }, (_, at): TranscriptTurn => ({
       kind: (["user", "assistant", "call", "result"] as const)[at % 4] ?? "user",
       tool: "Bash",
       text: "some line of it\n".repeat(16),
     }));
-    fitTranscript(turns, 32_000);
-    const started = processorMs();
-    fitTranscript(turns, 32_000);
-    // Some 10 ms; the machine may be busy.
-    expect(processorMs() - started).toBeLessThan(300);
+    const { text, droppedTurns } = fitTranscript(turns, 32_000);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(32_000);
+    expect(droppedTurns).toBeGreaterThan(0);
   });
 });

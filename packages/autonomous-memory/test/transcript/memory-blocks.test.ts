@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { OWN_TAGS } from "../../../memory/src/prompt/tier.ts";
 import { removeMemoryBlocks } from "../../src/transcript/memory-blocks.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("removeMemoryBlocks", () => {
-  it.for(OWN_TAGS)("takes out what stands in <%s>", (tag) => {
+  it.for(OWN_TAGS)("removes the content of <%s>", (tag) => {
     const text = `before\n<${tag} path="x">\nremember this\n</${tag}>\nafter`;
     expect(removeMemoryBlocks(text)).toBe("before\n\nafter");
   });
 
   it.for([
-    ["no frame at all: a < b", "no frame at all: a < b"],
+    ["no tag at all: a < b", "no tag at all: a < b"],
     ["a<SYSTEM-REMINDER>x</System-Reminder >b", "ab"],
     ["a<skill>x<skill>y</skill>z</skill>b", "ab"],
     ["a<skill>x<project-rule>y</skill>z</project-rule>b", "az</project-rule>b"],
@@ -25,11 +24,11 @@ describe("removeMemoryBlocks", () => {
     ["my <INSTRUCTIONS>stay</INSTRUCTIONS>", "my <INSTRUCTIONS>stay</INSTRUCTIONS>"],
     ["src/a.ts:1:x\n./CLAUDE.md:12: use pnpm\ndocs/AGENTS.md-13-or npm\nb", "src/a.ts:1:x\nb"],
     ["see CLAUDE.md:12 for it\nMY-CLAUDE.md:1:x", "see CLAUDE.md:12 for it\nMY-CLAUDE.md:1:x"],
-  ] as const)("makes of %j %j", ([text, expected]) => {
+  ] as const)("turns %j into %j", ([text, expected]) => {
     expect(removeMemoryBlocks(text)).toBe(expected);
   });
 
-  it("takes what is only begun or only ended for a block where the rest may be cut off", () => {
+  it("removes an unclosed or unopened block where the text is truncated", () => {
     const ended = "memory</auto-memory-index>after";
     const begun = "before<auto-memory-index>memory";
     expect(removeMemoryBlocks(ended, { isCutAtStart: true })).toBe("after");
@@ -37,11 +36,11 @@ describe("removeMemoryBlocks", () => {
     expect(removeMemoryBlocks(`x${ended}`, { isCutAtEnd: true })).toBe(`x${ended}`);
   });
 
-  it("takes time in proportion to the text", () => {
-    const hostile = `${"<skill>".repeat(20_000)}${"</project-rule>".repeat(20_000)}`;
-    const started = processorMs();
+  // In quadratic time, this would take hours.
+  it("handles hundreds of thousands of unmatched tags in linear time", { timeout: 60_000 }, () => {
+    const hostile = `${"<skill>".repeat(200_000)}${"</project-rule>".repeat(200_000)}`;
     expect(removeMemoryBlocks(hostile)).toBe(hostile);
-    removeMemoryBlocks("CLAUDE.md".repeat(40_000));
-    expect(processorMs() - started).toBeLessThan(1_000);
+    const names = "CLAUDE.md".repeat(40_000);
+    expect(removeMemoryBlocks(names)).toBe(names);
   });
 });

@@ -28,7 +28,7 @@ describe("isMemoryCall", () => {
     ["exec_command", { cmd: "cat 'MEMORY.md'" }],
     ["MultiRead", { files: [{ path: "README.md" }, { path: "claude.md" }] }],
     ["apply_patch", "*** Update File: CLAUDE.md\n+x"],
-  ] as const)("takes %s with %j for memory", ([name, input]) => {
+  ] as const)("recognizes %s with %j", ([name, input]) => {
     expect(isMemoryCall({ name, input }, [])).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("isMemoryCall", () => {
     ["Bash", null],
     ["Bash", undefined],
     ["Bash", 7],
-  ] as const)("takes %s with %j for none", ([name, input]) => {
+  ] as const)("ignores %s with %j", ([name, input]) => {
     expect(isMemoryCall({ name, input }, [""])).toBe(false);
   });
 
@@ -53,18 +53,18 @@ describe("isMemoryCall", () => {
     ["/odd/notes-app/x.md", false],
     ["/odd/notes.bak/x.md", false],
     ["diff /odd/notes-app/a /odd/notes/a", true],
-  ] as const)("tells whether %s leads into a home: %s", ([place, isMemory]) => {
+  ] as const)("decides whether %s is in a memory directory: %s", ([place, isMemory]) => {
     const call = { name: "Bash", input: { command: place } };
     expect(isMemoryCall(call, ["/odd/notes"])).toBe(isMemory);
   });
 
-  it("knows the homes it is told of", () => {
+  it("recognizes the given memory directories", () => {
     const call = { name: "Bash", input: { command: "ls /my/notes/w" } };
     expect(isMemoryCall(call, ["/my/notes"])).toBe(true);
     expect(isMemoryCall(call, ["/your/notes"])).toBe(false);
   });
 
-  it("names the memory and nothing of its text", () => {
+  it("keeps the name of the memory and none of its content", () => {
     expect(namesInMemoryCall({ name: "builds", body: "use pnpm", tags: ["a"] })).toEqual({
       name: "builds",
     });
@@ -84,7 +84,7 @@ describe("isKeyFileCall", () => {
     [{ command: "cat ~/.ssh/id_ed25519.pub" }, false],
     [{ file_path: "src/keys.ts" }, false],
     [{ command: "cat a.txt; ls server.key" }, false],
-  ] as const)("says of %j %j", ([input, expected]) => {
+  ] as const)("decides for %j: %j", ([input, expected]) => {
     expect(isKeyFileCall({ name: "any", input })).toBe(expected);
   });
 });

@@ -4,8 +4,8 @@ import { redactPieces } from "../../src/transcript/redact-pieces.ts";
 const TEXT = "x AAAABBBB y";
 const PIECE = { text: TEXT, headEnd: TEXT.length, tailStart: TEXT.length };
 
-it("finds a secret that shows only when the one beside it is gone", async () => {
-  // As scanners do: the second value is no word of its own before the first one is replaced.
+it("finds a secret that is only recognizable after the adjacent one is removed", async () => {
+  // As with real scanners: the second value is not a separate word before the first one is replaced.
   const findSecrets = async (text: string) =>
     [/AAAA/, /(?<=\])BBBB/].flatMap((pattern) => {
       const found = pattern.exec(text);

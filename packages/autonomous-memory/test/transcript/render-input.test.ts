@@ -13,11 +13,11 @@ describe("renderInput", () => {
     ["a text", "a text"],
     [undefined, ""],
     [{}, ""],
-  ] as const)("makes of %j %j", ([input, expected]) => {
+  ] as const)("renders %j as %j", ([input, expected]) => {
     expect(renderInput(input, 1_000)).toBe(expected);
   });
 
-  it("looks at no more of a wide input than it has room for", () => {
+  it("reads no more of a wide input than fits", () => {
     let looks = 0;
     const counted = new Proxy(
       Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, "v"])),
@@ -32,7 +32,7 @@ describe("renderInput", () => {
     expect(looks).toBeLessThan(30);
   });
 
-  it("ends at the limit, however large or deep the input is", () => {
+  it("stops at the limit, however large or deep the input is", () => {
     const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, "v"]));
     expect(renderInput(wide, 50)).toHaveLength(50);
     expect(renderInput({ text: "x".repeat(10_000_000) }, 50)).toHaveLength(50);

@@ -7,10 +7,10 @@ import {
   type TurnCollectorInput,
 } from "../../src/transcript/turn-collector.ts";
 
-const LEFT_OUT = "(memory or instructions were read or written here; their text is left out)";
+const OMITTED = "(memory or instructions were read or written here; their text is left out)";
 
 describe("createTurnCollector", () => {
-  it("keeps what was said and done, and no thinking, notes, usage or metadata", async () => {
+  it("keeps messages, calls and results, but no reasoning, notes, usage or metadata", async () => {
     const { turns } = await collect([
       { role: "user", text: "Run it.\r\n", note: "the date is …" },
       said(
@@ -30,7 +30,7 @@ describe("createTurnCollector", () => {
     ]);
   });
 
-  it("shows the beginning and the end of a long result, and the beginning of a long call", async () => {
+  it("keeps both ends of a long result, and the start of a long call", async () => {
     const { turns } = await collect([
       said(call("1", "Write", { path: "a.txt", content: "some words ".repeat(5_000) })),
       result("1", "Write", `first ${"a line\n".repeat(100_000)} last`),
@@ -38,7 +38,7 @@ describe("createTurnCollector", () => {
     const [line, shown] = turns.map(({ text }) => text);
     expect(line).toMatch(/^path: a\.txt content: some words .*…$/);
     expect(line?.length).toBeLessThanOrEqual(300);
-    expect(shown).toMatch(/^first a line\n[^]*\n\[… 69\d{4} characters left out …\]\n[^]* last$/);
+    expect(shown).toMatch(/^first a line\n[^]*\n\[… 69\d{4} characters omitted …\]\n[^]* last$/);
     expect(shown?.length).toBeLessThan(2_050);
   });
 
@@ -47,7 +47,7 @@ describe("createTurnCollector", () => {
     call("7", "Skill", { skill: "release" }),
     call("7", "Read", { file_path: "/w/CLAUDE.md" }),
     call("7", "shell", { command: ["cat", "AGENTS.md"] }),
-  ])("leaves out what memory answers to %j", async (part) => {
+  ])("omits the memory returned for %j", async (part) => {
     const { turns } = await collect([
       said(part),
       result("7", part.name, "use pnpm"),
@@ -56,13 +56,13 @@ describe("createTurnCollector", () => {
     ]);
     expect(turns.map(({ kind, text }) => [kind, text])).toEqual([
       ["call", expect.not.stringContaining("use pnpm")],
-      ["result", LEFT_OUT],
+      ["result", OMITTED],
       ["call", "command: ls"],
       ["result", "a.ts"],
     ]);
   });
 
-  it("shows what answers another call with the id of one of memory", async () => {
+  it("keeps the result of a later call that reuses the id of a memory call", async () => {
     const { turns } = await collect([
       said(call("7", "Skill", { skill: "release" })),
       said(call("7", "Bash", { command: "ls" })),
@@ -72,10 +72,10 @@ describe("createTurnCollector", () => {
       result("8", "Bash", "b.ts"),
     ]);
     const results = turns.filter(({ kind }) => kind === "result");
-    expect(results.map(({ text }) => text)).toEqual(["a.ts", LEFT_OUT, "b.ts"]);
+    expect(results.map(({ text }) => text)).toEqual(["a.ts", OMITTED, "b.ts"]);
   });
 
-  it("leaves out what is written to memory", async () => {
+  it("omits what is written to memory", async () => {
     const { turns } = await collect([
       said(
         call("1", "WriteMemoryTopic", { name: "builds", body: "use pnpm" }),
@@ -85,12 +85,12 @@ describe("createTurnCollector", () => {
     expect(turns.map(({ text }) => text)).toEqual(["name: builds", "path: CLAUDE.md"]);
   });
 
-  it("leaves out the result of a memory tool whose call is not there", async () => {
+  it("omits the result of a memory tool even without its call", async () => {
     const { turns } = await collect([result("9", "MemorySearch", "use pnpm")]);
-    expect(turns.map(({ text }) => text)).toEqual([LEFT_OUT]);
+    expect(turns.map(({ text }) => text)).toEqual([OMITTED]);
   });
 
-  it("leaves out blocks of memory inside any text", async () => {
+  it("omits memory blocks inside any text", async () => {
     const block = "<project-rule path='x'>use pnpm</project-rule>";
     const { turns } = await collect([
       { role: "user", text: `a ${block} b` },
@@ -104,7 +104,7 @@ describe("createTurnCollector", () => {
     expect(turns.map(({ text }) => text)).toEqual(["a  b", "c  d", "command: echo e", "f  g"]);
   });
 
-  it("takes what only looks like a secret on one line for one", async () => {
+  it("redacts a secret that is only recognizable on one line", async () => {
     const findSecrets: TurnCollectorInput["findSecrets"] = async (text) => {
       const at = text.indexOf("pin 1234");
       return at === -1 ? [] : [{ kind: "pin", start: at + 4, end: at + 8 }];
@@ -117,7 +117,7 @@ describe("createTurnCollector", () => {
     expect(redactedSecrets).toBe(1);
   });
 
-  it("leaves nothing of a password that shows only on one line, however much white space is before it", async () => {
+  it("redacts a password that is only recognizable on one line, whatever white space precedes it", async () => {
     const findSecrets: TurnCollectorInput["findSecrets"] = async (text) =>
       [...text.matchAll(/pin (\d{8})/g)].map(({ index }) => ({
         kind: "pin",
@@ -131,7 +131,7 @@ describe("createTurnCollector", () => {
     }
   });
 
-  it("keeps a bounded part of a session of any length, and says where turns are missing", async () => {
+  it("keeps a bounded part of a session of any length, and counts the missing turns", async () => {
     const { turns, omittedTurns } = await collect(
       [...exchanges(3_000), { role: "user", text: "bye" }],
       { maxBytes: 20_000 },
@@ -144,7 +144,7 @@ describe("createTurnCollector", () => {
     expect(turns.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40_000);
   });
 
-  it("scans little more than a transcript has room for", async () => {
+  it("scans little more than fits into a transcript", async () => {
     let scanned = 0;
     const findSecrets: TurnCollectorInput["findSecrets"] = async (text) => {
       scanned += text.length;
@@ -155,7 +155,7 @@ describe("createTurnCollector", () => {
     expect(turns.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(20_000);
   });
 
-  it("gives the same turns however small the pieces are in which it is told of them", async () => {
+  it("collects the same turns whatever the size of the scanned batches", async () => {
     const texts = fc.array(fc.constantFrom("a", "b\nc", "", "### user", "🙂"), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(texts, async (drawn) => {

@@ -24,7 +24,7 @@ export function calibanSource({ directory }: CalibanSourceInput): SessionSource 
     identify: async (file) =>
       await identifyFile(transcript(file), {
         id: basename(file.path, EXTENSION),
-        isOurs: () => true,
+        belongsToProject: () => true,
       }),
     messages: (file) => streamMessages(transcript(file)),
   };

@@ -39,7 +39,7 @@ export function claudeSource(input: AgentSourceInput): SessionSource {
         { path, format: "claude" },
         {
           id: `claude-${basename(path, ".jsonl").toLowerCase()}`,
-          isOurs: ({ cwd }) => isWithinWorkspace(cwd, input),
+          belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
         },
       ),
     messages: ({ path }) => streamMessages({ path, format: "claude" }),

@@ -40,7 +40,7 @@ export function codexSource(input: AgentSourceInput): SessionSource {
         { path, format: "codex" },
         {
           id: `codex-${idOf(path)}`,
-          isOurs: ({ cwd }) => isWithinWorkspace(cwd, input),
+          belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
         },
       ),
     messages: ({ path }) => streamMessages({ path, format: "codex" }),

@@ -93,11 +93,14 @@ function unreadable(path: string, error: unknown): PipelineNotice {
 /** Reads the beginning of a transcript to see whether it is a session of the project. */
 export async function identifyFile(
   file: TranscriptFile,
-  { id, isOurs }: { readonly id: string; readonly isOurs: (facts: TranscriptFacts) => boolean },
+  {
+    id,
+    belongsToProject,
+  }: { readonly id: string; readonly belongsToProject: (facts: TranscriptFacts) => boolean },
 ): Promise<IdentifiedFile> {
   try {
     const facts = await identifyTranscript(file);
-    if (facts.isSubAgent || !isOurs(facts)) return { kind: "other-project" };
+    if (facts.isSubAgent || !belongsToProject(facts)) return { kind: "other-project" };
     return { kind: (await isOptedOut(file)) ? "opted-out" : "session", id };
   } catch (error) {
     if (!(error instanceof SessionsError)) throw error;

@@ -1,10 +1,12 @@
-// Changes a memory, and ends itself with SIGKILL before one of its system calls.
+// Changes a memory, and kills itself before one of its system calls; otherwise prints how many there were.
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { interceptedDisk } from "./intercepted-disk.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
 const [directory = "", change = "", at = ""] = process.argv.slice(2);
+let steps = 0;
 const disk = interceptedDisk((step) => {
+  steps = step + 1;
   if (step === Number(at)) process.kill(process.pid, "SIGKILL");
 });
 const generations = createGenerations({ directory, disk });
@@ -12,4 +14,4 @@ const memory = { memoryMd: "- new\n", memorySummary: "- new\n", skills: [skill("
 if (change === "write") await generations.write(newGeneration(memory));
 if (change === "undo") await generations.undo();
 if (change === "clear") await generations.clear(() => undefined);
-process.stdout.write("survived");
+process.stdout.write(String(steps));

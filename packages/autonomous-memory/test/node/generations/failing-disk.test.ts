@@ -4,16 +4,16 @@ import { generationsHome } from "./generations-home.ts";
 import { interceptedDisk } from "./intercepted-disk.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
-const MOST_STEPS = 120;
+const MAX_STEPS = 120;
 const NEW = { memoryMd: "- new\n", memorySummary: "- new\n", skills: [skill("new")] };
 
-describe("a disk that fails", () => {
+describe("createGenerations with a failing disk", () => {
   it(
-    "at any call leaves what is current old or new, whole, and the next write works",
+    "keeps the old or the new generation complete when any call fails, and the next write works",
     { timeout: 30_000 },
     async () => {
       let [step, failures] = [0, 0];
-      for (let isOver = false; !isOver && step < MOST_STEPS; step++) {
+      for (let isOver = false; !isOver && step < MAX_STEPS; step++) {
         const home = await generationsHome();
         await home.generations.write(newGeneration());
         let hasFailed = false;
@@ -37,17 +37,17 @@ describe("a disk that fails", () => {
         expect(await home.generations.write(newGeneration())).toMatchObject({ kind: "written" });
         expect(home.names().filter((name) => !name.startsWith("generations"))).toEqual(["current"]);
       }
-      expect(step).toBeLessThan(MOST_STEPS);
+      expect(step).toBeLessThan(MAX_STEPS);
       expect(failures).toBeGreaterThan(30);
     },
   );
 
-  it("that is full says so", async () => {
+  it("reports a full disk", async () => {
     const { directory } = await generationsHome();
     const disk = interceptedDisk((step) => {
       if (step === 20) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
     const { write } = createGenerations({ directory, disk });
-    await expect(write(newGeneration())).rejects.toThrow("the disk is full; make room");
+    await expect(write(newGeneration())).rejects.toThrow("the disk is full; free some space");
   });
 });

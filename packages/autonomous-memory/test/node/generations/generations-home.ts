@@ -4,7 +4,7 @@ import type { Generations } from "../../../src/generation/generations.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 
-/** A memory in a directory that is gone when the test is. */
+/** A memory in a directory that is removed after the test. */
 export interface GenerationsHome {
   readonly directory: string;
   readonly generations: Generations;
@@ -12,7 +12,7 @@ export interface GenerationsHome {
   readonly at: (number: number, path: string) => string;
   readonly text: (number: number, path: string) => string;
   readonly edit: (number: number, path: string, change: (text: string) => string) => void;
-  /** All that is there, without the generations themselves. */
+  /** All names in the directory and in `generations`. */
   readonly names: () => readonly string[];
 }
 

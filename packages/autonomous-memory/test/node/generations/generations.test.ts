@@ -17,13 +17,13 @@ import { generationsHome } from "./generations-home.ts";
 import { interceptedDisk } from "./intercepted-disk.ts";
 import { extraction, newGeneration, skill } from "./new-generation.ts";
 
-describe("a memory on disk", () => {
-  it("is not there before the first time", async () => {
+describe("createGenerations", () => {
+  it("returns nothing before the first write", async () => {
     const { generations } = await generationsHome();
     expect(await generations.read()).toBeUndefined();
   });
 
-  it("is what was written", async () => {
+  it("reads what was written", async () => {
     const { generations } = await generationsHome();
     const memory = {
       memoryMd: "# M\r\n\r\n- a",
@@ -49,7 +49,7 @@ describe("a memory on disk", () => {
     });
   });
 
-  it("is numbered on, whatever number a directory of nobody has", async () => {
+  it("continues numbering, whatever number a stray directory has", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     mkdirSync(home.at(999_999_999_999_999, ""));
@@ -58,7 +58,7 @@ describe("a memory on disk", () => {
     expect(await home.generations.read()).toMatchObject({ number: 3 });
   });
 
-  it("is private, and nothing of it can be run", async () => {
+  it("writes private files without execute permission", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
     const below = readdirSync(home.directory, { recursive: true, withFileTypes: true });
@@ -69,7 +69,7 @@ describe("a memory on disk", () => {
     expect(new Set(modes)).toEqual(new Set(["directory 700", "file 600"]));
   });
 
-  it("has its inputs beside it, newest first, without what was removed or says nothing", async () => {
+  it("writes the inputs newest first, without removed and empty ones", async () => {
     const home = await generationsHome();
     const extractions = [
       extraction({ threadId: "old", rawMemory: "- old", rolloutSummary: "Old.", updatedAtMs: 0 }),
@@ -100,7 +100,7 @@ describe("a memory on disk", () => {
     );
   });
 
-  it("gives skills that the loader of skills takes without a word", async () => {
+  it("writes skills that the skill loader accepts without a diagnostic", async () => {
     const home = await generationsHome();
     const skills = [
       skill("../../x"),
@@ -123,20 +123,20 @@ describe("a memory on disk", () => {
     expect(readdirSync(join(home.directory, ".."))).toEqual(["autonomous"]);
   });
 
-  it("says which skills are no longer part of it", async () => {
+  it("reports removed skills", async () => {
     const { generations } = await generationsHome();
     await generations.write(newGeneration({ skills: [skill("one"), skill("two")] }));
     expect(await generations.write(newGeneration())).toMatchObject({
       notices: [
-        "Skill one is no longer part of the memory.",
-        "Skill two is no longer part of the memory.",
+        { code: "SKILL_REMOVED", message: "Skill one: removed from memory." },
+        { code: "SKILL_REMOVED", message: "Skill two: removed from memory." },
       ],
     });
     expect((await generations.read())?.skills).toEqual([]);
   });
 
   it.for([{ memoryMd: " \n" }, { memorySummary: "" }, { memoryMd: "\0" }])(
-    "stays as it is when a new text is empty: %j",
+    "keeps the memory when a new text is empty: %j",
     async (memory) => {
       const home = await generationsHome();
       await home.generations.write(newGeneration());
@@ -149,16 +149,16 @@ describe("a memory on disk", () => {
     },
   );
 
-  it("is cut at a section end when it is too long, and says so", async () => {
+  it("truncates a long text at a section end, and reports it", async () => {
     const home = await generationsHome();
     const memorySummary = `## A\n\na\n\n## B\n\n${"b".repeat(70_000)}\n`;
     expect(await home.generations.write(newGeneration({ memorySummary }))).toMatchObject({
-      notices: ["memory_summary.md was cut from 70015 to 8 bytes."],
+      notices: [{ message: "memory_summary.md: truncated from 70015 to 8 bytes." }],
     });
     expect(home.text(1, "memory_summary.md")).toBe("## A\n\na\n");
   });
 
-  it("keeps three generations and never uses a number twice", async () => {
+  it("keeps three generations and never reuses a number", async () => {
     const home = await generationsHome();
     for (let count = 0; count < 5; count++) await home.generations.write(newGeneration());
     expect(home.names()).toEqual([
@@ -179,7 +179,7 @@ describe("a memory on disk", () => {
     ]);
   });
 
-  it("changes nothing when it is somebody else's turn", async () => {
+  it("changes nothing after the claim was lost", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     const memory = { memoryMd: "other" };
@@ -191,8 +191,8 @@ describe("a memory on disk", () => {
   });
 });
 
-describe("undo", () => {
-  it("goes back, past what was undone before", async () => {
+describe("createGenerations: undo", () => {
+  it("restores the previous generation, repeatedly", async () => {
     const home = await generationsHome();
     for (const memoryMd of ["one", "two"])
       await home.generations.write(newGeneration({ memoryMd }));
@@ -202,7 +202,7 @@ describe("undo", () => {
     expect(await home.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
   });
 
-  it("is refused when there is nothing before", async () => {
+  it("rejects undo without a previous generation", async () => {
     const { generations } = await generationsHome();
     await expect(generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
     await generations.write(newGeneration());
@@ -210,8 +210,8 @@ describe("undo", () => {
   });
 });
 
-describe("a step that everybody sees", () => {
-  it("is not taken by undo back to a generation that is damaged", async () => {
+describe("createGenerations: making a generation current", () => {
+  it("rejects undo to a damaged generation", async () => {
     const home = await generationsHome();
     for (const memoryMd of ["one", "two"])
       await home.generations.write(newGeneration({ memoryMd }));
@@ -220,11 +220,11 @@ describe("a step that everybody sees", () => {
     expect(await home.generations.read()).toMatchObject({ number: 2 });
   });
 
-  it("is not taken by a writer who was given up meanwhile", async () => {
+  it("rejects a writer that lost its lock", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ memoryMd: "one" }));
     const lock = join(home.directory, ".lock");
-    // Right before the rename somebody else takes the lock.
+    // Right before the rename, another process takes the lock.
     const disk = interceptedDisk(() => undefined);
     const robbed = createGenerations({
       directory: home.directory,
@@ -240,7 +240,7 @@ describe("a step that everybody sees", () => {
     expect(await home.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
   });
 
-  it("is not taken under a lock that is a link to something else", async () => {
+  it("rejects a lock that is a symbolic link", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ memoryMd: "one" }));
     const elsewhere = join(home.directory, "..", "elsewhere");
@@ -254,8 +254,8 @@ describe("a step that everybody sees", () => {
   });
 });
 
-describe("clear", () => {
-  it("removes everything, after what has to be done under the same lock", async () => {
+describe("createGenerations: clear", () => {
+  it("removes everything, after the action under the same lock", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     const seen: boolean[] = [];
@@ -265,7 +265,7 @@ describe("clear", () => {
     expect(await home.generations.read()).toBeUndefined();
   });
 
-  it.for(["nonsense", "directory"])("removes what cannot be read: %s", async (what) => {
+  it.for(["nonsense", "directory"])("removes an unreadable memory: %s", async (what) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     const current = join(home.directory, "current");
@@ -277,17 +277,17 @@ describe("clear", () => {
     expect(await home.generations.read()).toBeUndefined();
   });
 
-  it("makes nothing where nothing is, and still does what has to be done", async () => {
+  it("creates nothing without a memory, and still runs the action", async () => {
     const home = await generationsHome();
     let calls = 0;
     await home.generations.clear(() => {
       calls += 1;
     });
     await expect(home.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
-    expect({ calls, isThere: existsSync(home.directory) }).toEqual({ calls: 1, isThere: false });
+    expect({ calls, exists: existsSync(home.directory) }).toEqual({ calls: 1, exists: false });
   });
 
-  it("removes nothing when what has to be done first fails, and says so in its words", async () => {
+  it("removes nothing when the action fails, and rethrows its error", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     const failure = Object.assign(new Error("locked"), { code: "ERR_SQLITE_ERROR" });
@@ -299,14 +299,14 @@ describe("clear", () => {
   });
 });
 
-describe("a memory that is not what it has to be", () => {
+describe("createGenerations with an invalid memory", () => {
   it.for([
     ["current names nothing", "current", "x"],
     ["current is empty", "current", ""],
-    ["current names what is not there", "current", "7\n"],
+    ["current names a missing generation", "current", "7\n"],
     ["the record is damaged", "generations/1/generation.json", "{}"],
     ["the record is of a newer version", "generations/1/generation.json", '{"version":2}'],
-  ] as const)("is neither read as empty nor written over: %s", async ([, path, text]) => {
+  ] as const)("neither reads as empty nor overwrites %s", async ([, path, text]) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     writeFileSync(join(home.directory, path), text);
@@ -325,7 +325,7 @@ describe("a memory that is not what it has to be", () => {
     "generations/1/skills/mine",
     "generations/1/skills/deploy/SKILL.md",
     "generations/1/MEMORY.md",
-  ])("is refused when a part of it is a link: /%s", async (part) => {
+  ])("rejects a symbolic link at /%s", async (part) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
     const [path, elsewhere] = [join(home.directory, part), join(home.directory, "..", "elsewhere")];
@@ -339,7 +339,7 @@ describe("a memory that is not what it has to be", () => {
     expect(statSync(elsewhere).mtimeMs).toBe(before);
   });
 
-  it("says what the disk says", async () => {
+  it("reports the reason of the disk", async () => {
     const home = await generationsHome();
     writeFileSync(home.directory, "a file");
     const { write } = createGenerations({ directory: home.directory });

@@ -18,11 +18,11 @@ async function noticesOf(
   ...input: Parameters<typeof newGeneration>
 ): Promise<readonly string[]> {
   const outcome = await generations.write(newGeneration(...input));
-  return outcome.kind === "written" ? outcome.notices : ["lost"];
+  return outcome.kind === "written" ? outcome.notices.map(({ message }) => message) : ["lost"];
 }
 
-describe("a text that a person edits", () => {
-  it("keeps their lines, and keeps out those they removed, in every later generation", async () => {
+describe("hand edits of a text", () => {
+  it("keeps added lines in, and removed lines out, in every later generation", async () => {
     const home = await generationsHome();
     const memoryMd = "# Memory\n\n- one\n- two\n";
     await home.generations.write(newGeneration({ memoryMd }));
@@ -31,8 +31,8 @@ describe("a text that a person edits", () => {
       handEdits: [{ path: "MEMORY.md", addedLines: ["- mine"], removedLines: ["- two"] }],
     });
     expect(await noticesOf(home, { memoryMd })).toEqual([
-      "MEMORY.md: 1 line that you wrote had been left out and stayed in.",
-      "MEMORY.md: 1 line that you removed had come back and stayed out.",
+      "MEMORY.md: kept 1 line you added.",
+      "MEMORY.md: left out 1 line you removed.",
     ]);
     for (let number = 2; number < 6; number++) {
       expect(home.text(number, "MEMORY.md")).toBe("# Memory\n\n- one\n- mine\n");
@@ -40,7 +40,7 @@ describe("a text that a person edits", () => {
     }
   });
 
-  it("tells a model of their lines for good, and of removed ones once", async () => {
+  it("shows added lines to the model always, and removed ones once", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ memorySummary: "- one\n- two\n" }));
     home.edit(1, "memory_summary.md", () => "- one\n- mine\n");
@@ -50,7 +50,7 @@ describe("a text that a person edits", () => {
     ]);
   });
 
-  it.for(["emptied", "deleted"])("may be %s", async (how) => {
+  it.for(["emptied", "deleted"])("accepts a text that was %s", async (how) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ memoryMd: "- one\n- two\n" }));
     if (how === "emptied") home.edit(1, "MEMORY.md", () => "");
@@ -60,7 +60,7 @@ describe("a text that a person edits", () => {
     expect(home.text(2, "MEMORY.md")).toBe("- three\n");
   });
 
-  it("is merged again when a person saves while the new one is written", async () => {
+  it("merges again when the user saves while a generation is written", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     let asked = 0;
@@ -81,7 +81,7 @@ describe("a text that a person edits", () => {
     expect(home.names().filter((name) => name.startsWith("generations/"))).toHaveLength(2);
   });
 
-  it("is given up on when a person never stops saving", async () => {
+  it("gives up when the user never stops saving", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     const memory = {
@@ -97,31 +97,31 @@ describe("a text that a person edits", () => {
     expect(home.names()).toEqual(["current", "generations", "generations/1"]);
   });
 
-  it("is named when it is saved after it was replaced, once", async () => {
+  it("reports an edit to a replaced generation, once", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     await home.generations.write(newGeneration());
     home.edit(1, "MEMORY.md", (text) => `${text}- too late\n`);
     expect(await noticesOf(home)).toEqual([
-      "generations/1/MEMORY.md was changed after it had been replaced, which has no effect; make the change in memory://root again.",
+      "generations/1/MEMORY.md: your edit has no effect in an old generation; repeat it in memory://root.",
     ]);
     expect(await noticesOf(home)).toEqual([]);
   });
 
-  it("is named when it is one that is made anew each time", async () => {
+  it("reports an edit to a regenerated file", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     home.edit(1, "raw_memories.md", (text) => `${text}mine\n`);
     expect(await noticesOf(home)).toEqual([
-      "raw_memories.md is made anew each time; your change to it ends here.",
+      "raw_memories.md: your edit is lost; this file is always regenerated.",
     ]);
   });
 });
 
-describe("what is made anew each time", () => {
+describe("hand edits of regenerated files", () => {
   it.for([
     [
-      "raw_memories.md is larger than any file of a memory",
+      "raw_memories.md is larger than a memory file may be",
       ({ at }: GenerationsHome) => truncateSync(at(1, "raw_memories.md"), 17 * 1024 * 1024),
     ],
     [
@@ -139,21 +139,21 @@ describe("what is made anew each time", () => {
       },
     ],
     [
-      "a link is among the summaries",
+      "a summary is a link",
       ({ at }: GenerationsHome) => {
         mkdirSync(at(1, "rollout_summaries"), { recursive: true });
         symlinkSync("/etc/hostname", at(1, "rollout_summaries/a.md"));
       },
     ],
     [
-      "there are more summaries than a memory has files",
+      "there are more summaries than a memory may have files",
       ({ at }: GenerationsHome) => {
         mkdirSync(at(1, "rollout_summaries"), { recursive: true });
         for (let count = 0; count < 2_001; count++)
           writeFileSync(at(1, `rollout_summaries/${count}.md`), "");
       },
     ],
-  ] as const)("does not stand in the way when %s", async ([, damage]) => {
+  ] as const)("never fails when %s", async ([, damage]) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     home.edit(1, "MEMORY.md", (text) => `${text}- mine\n`);
@@ -167,44 +167,47 @@ describe("what is made anew each time", () => {
   });
 });
 
-describe("a skill that a person", () => {
+describe("hand edits of skills", () => {
   it.for([
-    ["edits", (home: GenerationsHome) => home.edit(1, "skills/deploy/SKILL.md", () => "mine\n")],
+    ["edited", (home: GenerationsHome) => home.edit(1, "skills/deploy/SKILL.md", () => "mine\n")],
     [
-      "edits beside it",
+      "edited a file of",
       (home: GenerationsHome) => home.edit(1, "skills/deploy/scripts/run.sh", () => "mine\n"),
     ],
     [
-      "adds a file to",
+      "added a file to",
       (home: GenerationsHome) => writeFileSync(home.at(1, "skills/deploy/more.txt"), "mine\n"),
     ],
     [
-      "takes a file of",
+      "removed a file of",
       (home: GenerationsHome) => rmSync(home.at(1, "skills/deploy/scripts/run.sh")),
     ],
-  ] as const)("%s is kept as it is, whatever answers say", async ([, change]) => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration({ skills: [skill("deploy"), skill("other")] }));
-    change(home);
-    const kept = (await home.generations.read())?.skills.find(({ name }) => name === "deploy");
-    const answers = [[], [skill("deploy", "# Otherwise")], [skill("Deploy"), skill("other")]];
-    for (const skills of answers) {
-      const notices = await noticesOf(home, { skills });
-      expect(notices).toContain("Skill deploy is yours and is kept as it is.");
-      const now = await home.generations.read();
-      expect(now?.skills.find(({ name }) => name === "deploy")).toEqual(kept);
-      expect(now?.handEdits.map(({ path }) => path)).toContain("skills/deploy/SKILL.md");
-    }
-  });
+  ] as const)(
+    "keeps a skill that the user %s unchanged, whatever the answer says",
+    async ([, change]) => {
+      const home = await generationsHome();
+      await home.generations.write(newGeneration({ skills: [skill("deploy"), skill("other")] }));
+      change(home);
+      const kept = (await home.generations.read())?.skills.find(({ name }) => name === "deploy");
+      const answers = [[], [skill("deploy", "# Otherwise")], [skill("Deploy"), skill("other")]];
+      for (const skills of answers) {
+        const notices = await noticesOf(home, { skills });
+        expect(notices).toContain("Skill deploy: kept unchanged because you edited it.");
+        const now = await home.generations.read();
+        expect(now?.skills.find(({ name }) => name === "deploy")).toEqual(kept);
+        expect(now?.handEdits.map(({ path }) => path)).toContain("skills/deploy/SKILL.md");
+      }
+    },
+  );
 
-  it("deletes does not come back under that name", async () => {
+  it("never restores a deleted skill under that name", async () => {
     const home = await generationsHome();
     const skills = [skill("deploy"), skill("other")];
     await home.generations.write(newGeneration({ skills }));
     rmSync(home.at(1, "skills/deploy"), { recursive: true });
     for (let count = 0; count < 3; count++) {
       expect(await noticesOf(home, { skills })).toContain(
-        'Skill "deploy" was left out: you deleted the one of that name.',
+        'Skill "deploy": rejected because you deleted a skill of that name.',
       );
       const now = await home.generations.read();
       expect(now?.skills.map(({ name }) => name)).toEqual(["other"]);
@@ -214,7 +217,7 @@ describe("a skill that a person", () => {
     }
   });
 
-  it("writes is kept byte for byte, and as runnable as they made it", async () => {
+  it("keeps a skill that the user wrote byte for byte, with its execute permission", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
     mkdirSync(home.at(1, "skills/Mine/deep/er"), { recursive: true });
@@ -232,7 +235,7 @@ describe("a skill that a person", () => {
     expect(existsSync(home.at(3, "skills/mine/scripts"))).toBe(false);
   });
 
-  it("deletes and then writes again is theirs", async () => {
+  it("keeps a skill that the user deleted and then wrote again", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
     rmSync(home.at(1, "skills/deploy"), { recursive: true });

@@ -1,6 +1,6 @@
 import { type Disk, nodeDisk } from "@caliban/common/node";
 
-/** The real disk; `before` is called ahead of every call, with its place in the order. */
+/** The real disk; `before` runs ahead of every call, with the number of the call. */
 export function interceptedDisk(before: (step: number) => void): Disk {
   let step = 0;
   const wrap =

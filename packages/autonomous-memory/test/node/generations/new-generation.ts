@@ -1,7 +1,4 @@
-import type {
-  ConsolidatedMemory,
-  MemorySkill,
-} from "../../../src/generation/memory.ts";
+import type { ConsolidatedMemory, MemorySkill } from "../../../src/generation/memory.ts";
 import type { NewGeneration } from "../../../src/generation/generations.ts";
 import type { StoredExtraction } from "../../../src/extraction/extraction.ts";
 

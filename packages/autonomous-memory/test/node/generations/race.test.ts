@@ -11,7 +11,7 @@ const WRITER = join(import.meta.dirname, "write-many-generations.process.ts");
 const [WRITERS, WRITES] = [2, 15];
 
 it(
-  "gives each of several processes numbers of their own, and readers one generation whole",
+  "gives concurrent writers unique numbers, and readers one complete generation",
   { timeout: 60_000 },
   async () => {
     const home = await generationsHome();

@@ -16,7 +16,7 @@ async function writtenHome(): Promise<GenerationsHome> {
   return home;
 }
 
-describe("memory://root", () => {
+describe("readArtifact", () => {
   it.for([
     ["", "short\n"],
     ["MEMORY.md", "long\n"],
@@ -27,12 +27,12 @@ describe("memory://root", () => {
     ["skills", "deploy/\n"],
     ["skills/", "deploy/\n"],
     ["skills/deploy", "scripts/\nSKILL.md\n"],
-  ])("%j is a file or a listing of the current generation", async ([path = "", text]) => {
+  ])("reads %j from the current generation", async ([path = "", text]) => {
     const { directory } = await writtenHome();
     expect(await readArtifact(directory, path)).toEqual({ text });
   });
 
-  it("says that a directory is empty", async () => {
+  it("reports an empty directory", async () => {
     const home = await writtenHome();
     mkdirSync(home.at(1, "skills/nothing"));
     expect(await readArtifact(home.directory, "skills/nothing")).toEqual({
@@ -56,32 +56,32 @@ describe("memory://root", () => {
     "MEMORY.md:stream",
     ".generated/MEMORY.md",
     "x".repeat(2_000),
-  ])("%j is refused by its address", async (path) => {
+  ])("rejects %j by its address", async (path) => {
     const { directory } = await writtenHome();
     const artifact = await readArtifact(directory, path);
     expect(artifact).toEqual({ problem: expect.stringMatching(/^memory:\/\/root\//) });
     expect(JSON.stringify(artifact)).not.toContain(directory);
   });
 
-  it("says where what there is can be seen", async () => {
+  it("says where artifacts are listed", async () => {
     const { directory } = await writtenHome();
     expect(await readArtifact(directory, "nowhere.md")).toEqual({
-      problem: "memory://root/nowhere.md: there is no such artifact; memory://root/ lists them.",
+      problem: "memory://root/nowhere.md: no such artifact; memory://root/ lists them.",
     });
   });
 
-  it("follows no link, at the end or on the way, and lists none", async () => {
+  it("neither follows nor lists links", async () => {
     const home = await writtenHome();
     symlinkSync(join(home.directory, "..", "secret"), home.at(1, "linked.md"));
     symlinkSync(join(home.directory, ".."), home.at(1, "skills/out"));
     expect(await readArtifact(home.directory, "linked.md")).toEqual({
-      problem: "memory://root/linked.md: it is a symbolic link, which is not followed.",
+      problem: "memory://root/linked.md: symbolic links are not followed.",
     });
     expect(await readArtifact(home.directory, "skills/out/secret")).toHaveProperty("problem");
     expect(await readArtifact(home.directory, "skills")).toEqual({ text: "deploy/\n" });
   });
 
-  it("follows no link in the place of all generations", async () => {
+  it("never follows a link instead of the generations directory", async () => {
     const home = await writtenHome();
     const generations = join(home.directory, "generations");
     renameSync(generations, join(home.directory, "..", "moved"));
@@ -89,7 +89,7 @@ describe("memory://root", () => {
     expect(await readArtifact(home.directory, "MEMORY.md")).toHaveProperty("problem");
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for a pipe", async () => {
+  it.skipIf(process.platform === "win32")("never waits for a pipe", async () => {
     const home = await writtenHome();
     execFileSync("mkfifo", [home.at(1, "pipe")]);
     expect(await readArtifact(home.directory, "pipe")).toEqual({
@@ -97,30 +97,30 @@ describe("memory://root", () => {
     });
   });
 
-  it("gives the beginning of a very long file, and says so", async () => {
+  it("returns the start of a very long file, and says so", async () => {
     const home = await writtenHome();
     writeFileSync(home.at(1, "long.md"), `${"x".repeat(1023)}\n`.repeat(1_100));
     const artifact = await readArtifact(home.directory, "long.md");
     const { text } = "text" in artifact ? artifact : { text: "" };
     expect(text.length).toBeLessThan(1024 * 1024 + 200);
     expect(text).toContain(
-      "[memory://root/long.md has 1126400 bytes; these are the first 1048576.]",
+      "[Truncated: the first 1048576 of 1126400 bytes of memory://root/long.md.]",
     );
   });
 
-  it("says that nothing was learned yet, or that it is damaged", async () => {
+  it("reports that nothing was learned yet, or that the memory is damaged", async () => {
     const home = await generationsHome();
     expect(await readArtifact(home.directory, "")).toEqual({
-      problem: "memory://root: nothing was learned from earlier sessions yet.",
+      problem: "memory://root: nothing has been learned from past sessions yet.",
     });
     mkdirSync(home.directory);
     writeFileSync(join(home.directory, "current"), "x");
     expect(await readArtifact(home.directory, "MEMORY.md")).toEqual({
-      problem: "memory://root/MEMORY.md: the memory is damaged (it names no generation).",
+      problem: "memory://root/MEMORY.md: the memory is damaged (it does not name a generation).",
     });
   });
 
-  it("never gives what is outside, whatever is asked for", async () => {
+  it("never returns anything outside the generation, whatever is requested", async () => {
     const { directory } = await writtenHome();
     const part = fc.constantFrom(
       "..",

@@ -24,7 +24,7 @@ async function writtenHome(): Promise<GenerationsHome> {
 }
 
 describe("readGuidance", () => {
-  it("has the summary and the skills of the current generation", async () => {
+  it("contains the summary and the skills of the current generation", async () => {
     const { directory, at } = await writtenHome();
     const guidance = await readGuidance({ directory, maxTokens: 5_000 });
     expect(guidance).toMatchObject({
@@ -38,7 +38,7 @@ describe("readGuidance", () => {
     expect(join(currentGenerationDirectory(directory) ?? "", "skills")).toBe(at(1, "skills"));
   });
 
-  it("has no skill whose name is taken, whatever its case", async () => {
+  it("omits skills whose names are taken, ignoring case", async () => {
     const { directory } = await writtenHome();
     const input = { directory, maxTokens: 5_000 };
     const { body } = await readGuidance({
@@ -49,7 +49,7 @@ describe("readGuidance", () => {
     expect(body).toContain("\n- test: How to test\n");
   });
 
-  it("asks for no names where no skill was learned", async () => {
+  it("never asks for names without learned skills", async () => {
     const { directory, generations } = await generationsHome();
     await generations.write(newGeneration());
     const takenNames = (): never => expect.unreachable("asked");
@@ -57,13 +57,13 @@ describe("readGuidance", () => {
     expect(body).toContain("- one");
   });
 
-  it("gives the same bytes for the same files", async () => {
+  it("returns the same bytes for the same files", async () => {
     const { directory } = await writtenHome();
     const input = { directory, maxTokens: 5_000 };
     expect(await readGuidance(input)).toEqual(await readGuidance(input));
   });
 
-  it("has what a person made of the files", async () => {
+  it("contains the user's edits", async () => {
     const home = await writtenHome();
     home.edit(1, "memory_summary.md", () => "Use npm.\n");
     home.edit(
@@ -76,7 +76,7 @@ describe("readGuidance", () => {
     expect(body).toContain("\n- deploy: It's mine\n");
   });
 
-  it("is nothing, without a word, where nothing was learned yet", async () => {
+  it("returns nothing and no diagnostic before anything was learned", async () => {
     const { directory } = await generationsHome();
     expect(await readGuidance({ directory, maxTokens: 5_000 })).toEqual({
       ...NOTHING,
@@ -88,15 +88,15 @@ describe("readGuidance", () => {
 
   it.for([
     [
-      "current names nothing",
+      "current does not name a generation",
       (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "x\n"),
     ],
     [
-      "current leads out",
+      "current leads outside",
       (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "../..\n"),
     ],
     [
-      "current names what is not there",
+      "current names a missing generation",
       (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "9\n"),
     ],
     [
@@ -113,29 +113,32 @@ describe("readGuidance", () => {
         symlinkSync(join(home.directory, "elsewhere"), join(home.directory, "generations", "1"));
       },
     ],
-  ] as const)("is nothing, with a sentence, when %s", async ([, damage]) => {
+  ] as const)("returns nothing and a diagnostic when %s", async ([, damage]) => {
     const home = await writtenHome();
     damage(home);
     const guidance = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
     expect(guidance).toEqual({
       ...NOTHING,
       diagnostics: [
-        expect.stringMatching(/ is not used \(.*\); caliban memory clear starts anew\.$/),
+        {
+          code: "MEMORY_UNUSABLE",
+          message: expect.stringMatching(/ is not used: .*Start over with: caliban memory clear$/),
+        },
       ],
     });
-    // What the sentence says helps, and nothing less does.
+    // The suggested remedy works, and nothing less does.
     await expect(home.generations.write(newGeneration())).rejects.toMatchObject({
       code: "MEMORY_UNUSABLE",
     });
     await home.generations.clear(() => {});
     await home.generations.write(newGeneration());
-    const anew = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
-    expect(anew).toMatchObject({ body: expect.stringContaining("- one"), diagnostics: [] });
+    const restarted = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(restarted).toMatchObject({ body: expect.stringContaining("- one"), diagnostics: [] });
     await home.generations.clear(() => {});
     expect(currentSkillsDirectory(home.directory)).toBeUndefined();
   });
 
-  it("does not follow a link in the place of the summary or of a skill", async () => {
+  it("never follows a link instead of the summary or a skill", async () => {
     const home = await writtenHome();
     const secret = join(home.directory, "secret");
     mkdirSync(secret);
@@ -151,11 +154,13 @@ describe("readGuidance", () => {
     expect(without).toMatchObject({
       body: undefined,
       generation: 1,
-      diagnostics: [expect.stringContaining("memory_summary.md: it is a symbolic link")],
+      diagnostics: [
+        { message: expect.stringContaining("memory_summary.md: it is a symbolic link") },
+      ],
     });
   });
 
-  it("tells when the limit keeps some of it back, or all", async () => {
+  it("reports when the limit excludes some of it, or all", async () => {
     const home = await writtenHome();
     const { directory } = home;
     const cutAt = async (maxTokens: number): Promise<readonly unknown[]> => {
@@ -170,7 +175,7 @@ describe("readGuidance", () => {
     expect(await cutAt(1)).toEqual(["nothing", false]);
   });
 
-  it.for(["", " \n"])("is nothing when a person emptied the summary: %j", async (text) => {
+  it.for(["", " \n"])("returns nothing when the user emptied the summary: %j", async (text) => {
     const home = await writtenHome();
     home.edit(1, "memory_summary.md", () => text);
     const { body, diagnostics } = await readGuidance({

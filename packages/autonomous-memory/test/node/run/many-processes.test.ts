@@ -13,7 +13,7 @@ import { writeSessions } from "../session-files.ts";
 const PROCESS = join(import.meta.dirname, "pipeline.process.ts");
 const MEMORY = { memory_md: "# Memory\n- all", memory_summary: "all", skills: [] };
 
-/** A model behind HTTP that keeps what it was asked about. */
+/** A model behind HTTP that records what it was asked about. */
 async function startModel(): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ async function startModel(): Promise<{ readonly url: string; readonly asked: str
 }
 
 it(
-  "eight processes that start at once read each of 64 sessions once and consolidate once",
+  "reads each of 64 sessions once and consolidates once when eight processes start together",
   { timeout: 120_000 },
   async () => {
     const directory = await temporaryDirectory();

@@ -7,16 +7,16 @@ import { createGenerations } from "../../../src/node/generations/create-generati
 import { newLease } from "../../../src/node/run/pipeline-run.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
 import {
-  heldSource,
+  fakeSource,
   NOW_MS,
-  pipelinePlace,
-  type PipelinePlace,
+  createFixture,
+  type PipelineFixture,
   queryOf,
-  said,
+  sessionWith,
   type ScriptedModel,
   scriptedModel,
 } from "./pipeline-fixture.ts";
-import { learned, merged } from "./scripted-answers.ts";
+import { extractId, mergeLines } from "./scripted-answers.ts";
 
 const HOUR_MS = 3_600_000;
 const PATIENT = { ...DEFAULT_PIPELINE_SETTINGS, requestTimeoutSeconds: 100_000 };
@@ -24,42 +24,42 @@ const ONE_BY_ONE = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
 
 const lease = (token: string) => ({ worker: "other", token, leaseMs: 120_000 });
 
-describe("a claim", () => {
-  it("has a token of its own each time", () => {
+describe("runPipeline: claims", () => {
+  it("uses a unique token for every lease", () => {
     expect(newLease({ worker: "w" }, 1).token).not.toBe(newLease({ worker: "w" }, 1).token);
   });
 
-  it("of a session is kept for as long as the model works, and nobody else gets it", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("keeps the claim on a session while the model works", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const taken: unknown[] = [];
     const model: ScriptedModel = scriptedModel({
       extract: (request) => {
         place.clock.pass(HOUR_MS);
         taken.push(place.store.extractions.claim(queryOf(place, model), lease("other")));
-        return learned(request);
+        return extractId(request);
       },
     });
     expect((await place.run(model, { settings: PATIENT })).sessionsRead).toBe(1);
     expect(taken).toEqual([undefined]);
   });
 
-  it("of a consolidation is kept for as long as the model works", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("keeps the claim on a consolidation while the model works", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const turns: string[] = [];
     const model = scriptedModel({
       consolidate: (request) => {
         place.clock.pass(HOUR_MS);
         const nowMs = place.clock.nowMs();
         turns.push(place.store.consolidations.claim("project", nowMs, lease("other")).kind);
-        return merged(request);
+        return mergeLines(request);
       },
     });
     expect((await place.run(model, { settings: PATIENT })).generation).toBe(1);
     expect(turns).toEqual(["running"]);
   });
 
-  it("that is lost ends the request, and leaves no timer behind", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("aborts the request when the claim is lost, and leaves no timer behind", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     let asked: CompletionRequest | undefined;
     const model = scriptedModel({
       extract: (request) => {
@@ -76,14 +76,14 @@ describe("a claim", () => {
     expect(place.clock.waiting()).toBe(0);
   });
 
-  it("leaves no timer behind after a whole run", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("leaves no timer behind after a run", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     expect(place.clock.waiting()).toBe(0);
   });
 
-  it("of a consolidation is given back when something throws that nobody expects", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("releases a consolidation when something throws unexpectedly", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const broken = {
       ...createGenerations({ directory: place.autonomous }),
       read: async () => {
@@ -95,21 +95,21 @@ describe("a claim", () => {
   });
 });
 
-describe("a failure that passes", () => {
+describe("runPipeline: transient failures", () => {
   const down = (retryAfterMs?: number): ScriptedModel =>
     scriptedModel({
       extract: () => {
         throw new PipelineError("TRANSIENT", "later", { retryAfterMs });
       },
     });
-  const waitOf = (place: PipelinePlace, model: ScriptedModel): number => {
+  const waitOf = (place: PipelineFixture, model: ScriptedModel): number => {
     const [failure] = place.store.admin.stats(queryOf(place, model)).failures;
     return (failure?.retryAtMs ?? 0) - place.clock.nowMs();
   };
 
-  it("is waited for twice as long each time, and anew when the session changes", async () => {
-    const session = said("a", "x");
-    const place = await pipelinePlace([session]);
+  it("doubles the delay each time, and starts over when the session changes", async () => {
+    const session = sessionWith("a", "x");
+    const place = await createFixture([session]);
     const waits: number[] = [];
     for (let start = 0; start < 3; start++) {
       const model = down();
@@ -124,19 +124,21 @@ describe("a failure that passes", () => {
     expect(waitOf(place, model)).toBe(120_000);
   });
 
-  it("is waited for as long as the provider wants", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("waits as long as the provider asks", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = down(600_000);
     await place.run(model);
     expect(waitOf(place, model)).toBe(600_000);
   });
 
-  it("ends a run only when it comes three times in a row", async () => {
-    const place = await pipelinePlace(Array.from({ length: 8 }, (_, n) => said(`s${n}`, "x")));
+  it("ends a run only after three failures in a row", async () => {
+    const place = await createFixture(
+      Array.from({ length: 8 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const model: ScriptedModel = scriptedModel({
       extract: (request) => {
         if (model.requests.length % 2 === 1) throw new PipelineError("TRANSIENT", "later");
-        return learned(request);
+        return extractId(request);
       },
     });
     const report = await place.run(model, { settings: ONE_BY_ONE });
@@ -144,9 +146,9 @@ describe("a failure that passes", () => {
   });
 });
 
-describe("what a model is asked", () => {
-  it("goes to the model that answers for a session, and to the small one for the memory", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+describe("runPipeline: requests", () => {
+  it("asks the default model about sessions, and the small one for the memory", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
     await place.run(model);
     expect(model.requests.map(({ task, role }) => [task.kind, role])).toEqual([
@@ -155,9 +157,9 @@ describe("what a model is asked", () => {
     ]);
   });
 
-  it("is no longer than the setting for a session", async () => {
-    const place = await pipelinePlace([
-      said("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
+  it("limits a session to the configured size", async () => {
+    const place = await createFixture([
+      sessionWith("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
     ]);
     const model = scriptedModel();
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, rolloutTokenLimit: 1_000 };
@@ -165,23 +167,25 @@ describe("what a model is asked", () => {
     expect((model.requests[0]?.input.length ?? 0) / 4).toBeLessThan(1_600);
   });
 
-  it("is halved when an answer was cut off at its longest", async () => {
-    const place = await pipelinePlace([
-      said("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
+  it("halves the input when an answer reached the output limit", async () => {
+    const place = await createFixture([
+      sessionWith("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
     ]);
     const model: ScriptedModel = scriptedModel({
       extract: (request) =>
         model.requests.length === 1
           ? { text: '{"rollout_summary": "and so', finishReason: "length" }
-          : learned(request),
+          : extractId(request),
     });
     expect(await place.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
     const [first, second] = model.requests.map(({ input }) => input.length);
     expect(second).toBeLessThan((first ?? 0) * 0.7);
   });
 
-  it("fits the window of the small model, in several rounds that have an end", async () => {
-    const place = await pipelinePlace(Array.from({ length: 40 }, (_, n) => said(`s${n}`, "x")));
+  it("fits the window of the small model, in a bounded number of rounds", async () => {
+    const place = await createFixture(
+      Array.from({ length: 40 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const model = {
       ...scriptedModel({
         extract: ({ task }) =>
@@ -210,8 +214,8 @@ describe("what a model is asked", () => {
     expect(place.sessions.filter(({ id }) => !seen.includes(`fact ${id} `))).toEqual([]);
   });
 
-  it("is nothing when the first question alone is over the budget", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("sends nothing when the first request alone exceeds the budget", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 10 };
     expect((await place.run(model, { settings })).outcome).toBe("skipped");
@@ -219,25 +223,27 @@ describe("what a model is asked", () => {
   });
 });
 
-describe("sessions", () => {
-  it("are read several at a time", async () => {
-    const place = await pipelinePlace(Array.from({ length: 8 }, (_, n) => said(`s${n}`, "x")));
+describe("runPipeline: sessions", () => {
+  it("reads several sessions at a time", async () => {
+    const place = await createFixture(
+      Array.from({ length: 8 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const four = Promise.withResolvers<undefined>();
     const model: ScriptedModel = scriptedModel({
       extract: async (request) => {
-        // Nobody is answered before the fourth has asked.
+        // No request is answered before the fourth arrives.
         if (model.requests.length === 4) four.resolve(undefined);
         await four.promise;
-        return learned(request);
+        return extractId(request);
       },
     });
     expect((await place.run(model)).sessionsRead).toBe(8);
   });
 
-  it("that are known are not opened", async () => {
-    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+  it("never opens known sessions", async () => {
+    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
     const looked: string[] = [];
-    const source = heldSource(place.sessions);
+    const source = fakeSource(place.sessions);
     const watched = {
       ...source,
       identify: async (file: Parameters<typeof source.identify>[0]) => {
@@ -251,10 +257,10 @@ describe("sessions", () => {
     expect(looked).toHaveLength(2);
   });
 
-  it("that vanish before they are read are no failure", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("never fails when a session disappears before it is read", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const source = {
-      ...heldSource(place.sessions),
+      ...fakeSource(place.sessions),
       messages: () => {
         throw new SessionsError("NOT_FOUND", "gone");
       },
@@ -264,10 +270,10 @@ describe("sessions", () => {
     expect(place.store.admin.stats(queryOf(place, model)).failures).toEqual([]);
   });
 
-  it("that cannot be read are said, and tried again later", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("reports unreadable sessions, and retries them later", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const source = {
-      ...heldSource(place.sessions),
+      ...fakeSource(place.sessions),
       messages: () => {
         throw new SessionsError("UNREADABLE", "the system says EACCES");
       },
@@ -279,11 +285,11 @@ describe("sessions", () => {
     expect(failure?.message).toContain("EACCES");
   });
 
-  it("all count again when the memory is gone from the disk", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("counts all sessions again when the memory was deleted from disk", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     rmSync(place.autonomous, { recursive: true });
-    place.sessions.push(said("b", "y"));
+    place.sessions.push(sessionWith("b", "y"));
     const model = scriptedModel();
     await place.run(model);
     const memory = await createGenerations({ directory: place.autonomous }).read();
@@ -291,8 +297,8 @@ describe("sessions", () => {
     expect(memory?.memoryMd).toContain("fact of b");
   });
 
-  it("removed before there was a memory take no second question", async () => {
-    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+  it("sends no second request for a session removed before the first memory", async () => {
+    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
     await place.run(scriptedModel({ consolidate: () => "garbage" }));
     place.sessions.splice(0, 1);
     place.clock.pass(HOUR_MS);

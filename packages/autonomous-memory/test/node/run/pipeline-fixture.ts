@@ -3,29 +3,30 @@ import type { SessionMessage } from "@caliban/sessions";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import type { Completion, CompletionModel, CompletionRequest } from "../../../src/completion.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
-import { runPipeline, type RunPipelineInput } from "../../../src/node/run/run-pipeline.ts";
+import type { RunPipelineInput } from "../../../src/node/run/pipeline-run.ts";
+import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import type { PipelineEvent, PipelineReport } from "../../../src/pipeline-report.ts";
 import type { SessionSource, SourceFile } from "../../../src/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
 import { dueQuery } from "../../../src/store/due-query.ts";
 import type { DueQuery, PipelineStore } from "../../../src/store/pipeline-store.ts";
-import { learned, merged } from "./scripted-answers.ts";
+import { extractId, mergeLines } from "./scripted-answers.ts";
 import { type FakeClock, fakeClock } from "../../fake-clock.ts";
 
 export const DAY_MS = 86_400_000;
 export const NOW_MS: number = Date.parse("2026-11-16T12:00:00Z");
 
-/** A session that is only in memory. */
-export interface HeldSession {
+/** A session without a file. */
+export interface FakeSession {
   readonly id: string;
   messages: readonly SessionMessage[];
   mtimeMs: number;
   isOptedOut?: boolean;
 }
 
-/** A session of a day ago in which a person said something. */
-export function said(id: string, ...texts: readonly string[]): HeldSession {
+/** A session from yesterday with user messages. */
+export function sessionWith(id: string, ...texts: readonly string[]): FakeSession {
   return {
     id,
     messages: texts.map((text) => ({ role: "user", text })),
@@ -33,9 +34,9 @@ export function said(id: string, ...texts: readonly string[]): HeldSession {
   };
 }
 
-/** A source over sessions in memory, which a test may change between runs. */
-export function heldSource(sessions: HeldSession[]): SessionSource {
-  const find = ({ path }: SourceFile): HeldSession | undefined =>
+/** A source of sessions without files, which a test may change between runs. */
+export function fakeSource(sessions: FakeSession[]): SessionSource {
+  const find = ({ path }: SourceFile): FakeSession | undefined =>
     sessions.find(({ id }) => path === `/sessions/${id}`);
   return {
     name: "caliban",
@@ -47,7 +48,7 @@ export function heldSource(sessions: HeldSession[]): SessionSource {
         size: JSON.stringify(messages).length,
       })),
       isComplete: true,
-      problems: [],
+      notices: [],
     }),
     identify: async (file) => {
       const session = find(file);
@@ -60,9 +61,9 @@ export function heldSource(sessions: HeldSession[]): SessionSource {
   };
 }
 
-type Answerer = (request: CompletionRequest) => string | Partial<Completion> | Promise<unknown>;
+type Script = (request: CompletionRequest) => string | Partial<Completion> | Promise<unknown>;
 
-/** A model that answers by two functions, and remembers what it was asked. */
+/** A model that answers by two functions, and records its requests. */
 export interface ScriptedModel extends CompletionModel {
   readonly requests: CompletionRequest[];
   readonly asked: (kind: "extract" | "consolidate") => number;
@@ -70,8 +71,8 @@ export interface ScriptedModel extends CompletionModel {
 
 export function scriptedModel(
   script: {
-    readonly extract?: Answerer;
-    readonly consolidate?: Answerer;
+    readonly extract?: Script;
+    readonly consolidate?: Script;
     readonly window?: number;
     readonly extractor?: CompletionModel["extractor"];
   } = {},
@@ -85,21 +86,21 @@ export function scriptedModel(
     complete: async (request) => {
       requests.push(request);
       const { kind } = request.task;
-      const answerer =
-        kind === "extract" ? (script.extract ?? learned) : (script.consolidate ?? merged);
-      const answer = await answerer(request);
+      const respond =
+        kind === "extract" ? (script.extract ?? extractId) : (script.consolidate ?? mergeLines);
+      const answer = await respond(request);
       if (typeof answer === "string") return { text: answer };
       return { text: "", ...(answer as object) };
     },
   };
 }
 
-export interface PipelinePlace {
+export interface PipelineFixture {
   readonly directory: string;
   readonly autonomous: string;
   readonly store: PipelineStore;
   readonly clock: FakeClock;
-  readonly sessions: HeldSession[];
+  readonly sessions: FakeSession[];
   readonly events: PipelineEvent[];
   readonly run: (
     model: CompletionModel,
@@ -107,8 +108,8 @@ export interface PipelinePlace {
   ) => Promise<PipelineReport>;
 }
 
-/** A project with real state and real files in a directory of its own. */
-export async function pipelinePlace(sessions: HeldSession[]): Promise<PipelinePlace> {
+/** A project with real state and real files in a temporary directory. */
+export async function createFixture(sessions: FakeSession[]): Promise<PipelineFixture> {
   const directory = await temporaryDirectory();
   const autonomous = join(directory, "autonomous");
   const store = await openPipelineStore({ path: join(directory, "memories.sqlite") });
@@ -127,7 +128,7 @@ export async function pipelinePlace(sessions: HeldSession[]): Promise<PipelinePl
         trigger: "start",
         store,
         generations: createGenerations({ directory: autonomous }),
-        sources: [heldSource(sessions)],
+        sources: [fakeSource(sessions)],
         model,
         clock,
         settings: DEFAULT_PIPELINE_SETTINGS,
@@ -139,8 +140,8 @@ export async function pipelinePlace(sessions: HeldSession[]): Promise<PipelinePl
   };
 }
 
-/** What the store is asked about a place, by whoever looks. */
-export function queryOf({ clock }: PipelinePlace, { extractor }: CompletionModel): DueQuery {
+/** The query for the due sessions of a fixture. */
+export function queryOf({ clock }: PipelineFixture, { extractor }: CompletionModel): DueQuery {
   return dueQuery({
     project: "project",
     sources: ["caliban"],

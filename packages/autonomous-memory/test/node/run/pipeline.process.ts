@@ -1,4 +1,4 @@
-// Runs the pipeline in a process of its own, and ends it by force at a given step where that is asked for.
+// Runs the pipeline in its own process, and optionally kills it at a given step.
 import { join } from "node:path";
 import { nodeDisk } from "@caliban/common/node";
 import type { CompletionModel, CompletionRequest } from "../../../src/completion.ts";
@@ -7,19 +7,18 @@ import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { systemClock } from "../../../src/node/system-clock.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
-import { learned, merged } from "./scripted-answers.ts";
+import { extractId, mergeLines } from "./scripted-answers.ts";
 
-/** What such a process is told, as JSON. */
+/** The input of the process, as JSON. */
 export interface ProcessInput {
   /** State and memory. */
   readonly directory: string;
   readonly sessions: string;
-  /** A model behind HTTP; without it the answers come from here. */
+  /** A model behind HTTP; without it, the process answers itself. */
   readonly url?: string;
-  /** Ends the process by force at this step. */
+  /** Kills the process at this step. */
   readonly killAtStep?: number;
-  /** Ends the process by force whenever a model is asked about this session. */
+  /** Kills the process when the model is asked about this session. */
   readonly killAtSession?: string;
   /** How far its clock is ahead. */
   readonly aheadMs?: number;
@@ -28,15 +27,15 @@ export interface ProcessInput {
 const input = JSON.parse(process.argv[2] ?? "{}") as ProcessInput;
 let steps = 0;
 
-/** A step is the moment after every call of what is wrapped, which is the moment before the next one. */
+/** A step is the moment after every call of a wrapped function, which is also the moment before the next one. */
 function step(): void {
   steps += 1;
-  if (steps === input.killAtStep) endByForce();
+  if (steps === input.killAtStep) killProcess();
 }
 
-function endByForce(): never {
+function killProcess(): never {
   process.kill(process.pid, "SIGKILL");
-  // The signal may take a moment; nothing more is done meanwhile.
+  // The signal may take a moment; nothing else happens meanwhile.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
@@ -63,10 +62,11 @@ function wrappedFunction(run: Function): (...args: readonly unknown[]) => unknow
   };
 }
 
-async function answered(request: CompletionRequest): Promise<string> {
+async function answer(request: CompletionRequest): Promise<string> {
   const { task, system, input: question, signal } = request;
-  if (task.kind === "extract" && task.threadId === input.killAtSession) endByForce();
-  if (input.url === undefined) return task.kind === "extract" ? learned(request) : merged(request);
+  if (task.kind === "extract" && task.threadId === input.killAtSession) killProcess();
+  if (input.url === undefined)
+    return task.kind === "extract" ? extractId(request) : mergeLines(request);
   const about = task.kind === "extract" ? task.threadId : "memory";
   const body = JSON.stringify({ system, input: question });
   const response = await fetch(`${input.url}/${about}`, { method: "POST", body, signal });
@@ -74,7 +74,7 @@ async function answered(request: CompletionRequest): Promise<string> {
 }
 
 const model: CompletionModel = {
-  complete: async (request) => ({ text: await answered(request) }),
+  complete: async (request) => ({ text: await answer(request) }),
   contextWindow: () => 200_000,
   extractor: { id: "model/1", replaces: [] },
 };
@@ -83,7 +83,6 @@ const clock = systemClock();
 const store = await openPipelineStore({ path: join(input.directory, "memories.sqlite") });
 const report = await runPipeline({
   project: "project",
-  trigger: "now",
   store: wrapped(store),
   generations: createGenerations({
     directory: join(input.directory, "autonomous"),
@@ -92,9 +91,6 @@ const report = await runPipeline({
   sources: [wrapped(calibanSource({ directory: input.sessions }))],
   model: wrapped(model),
   clock: { ...clock, nowMs: () => clock.nowMs() + (input.aheadMs ?? 0) },
-  settings: DEFAULT_PIPELINE_SETTINGS,
-  running: [],
-  worker: String(process.pid),
 });
 store.close();
 process.stdout.write(JSON.stringify({ report, steps }));

@@ -2,36 +2,40 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
+import type { PipelineReport } from "../../../src/pipeline-report.ts";
 import { PipelineError } from "../../../src/errors.ts";
 import { createRuleModel } from "../../../src/rules/rule-model.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
 import type { PipelineStats } from "../../../src/store/pipeline-stats.ts";
 import {
   DAY_MS,
-  heldSource,
+  fakeSource,
   NOW_MS,
-  pipelinePlace,
-  type PipelinePlace,
+  createFixture,
+  type PipelineFixture,
   queryOf,
-  said,
+  sessionWith,
   type ScriptedModel,
   scriptedModel,
 } from "./pipeline-fixture.ts";
-import { learned, merged } from "./scripted-answers.ts";
+import { extractId, mergeLines } from "./scripted-answers.ts";
 
 const HOUR_MS = 3_600_000;
 
-async function memoryOf({ autonomous }: PipelinePlace): Promise<string | undefined> {
+async function memoryOf({ autonomous }: PipelineFixture): Promise<string | undefined> {
   return (await createGenerations({ directory: autonomous }).read())?.memoryMd.trimEnd();
 }
 
-function statsOf(place: PipelinePlace, model: ScriptedModel): PipelineStats {
+function statsOf(place: PipelineFixture, model: ScriptedModel): PipelineStats {
   return place.store.admin.stats(queryOf(place, model));
 }
 
-describe("a run", () => {
-  it("learns from every session that is due and makes one memory of it", async () => {
-    const place = await pipelinePlace([said("a", "we use pnpm"), said("b", "never push to main")]);
+describe("runPipeline", () => {
+  it("learns from every due session and writes one memory", async () => {
+    const place = await createFixture([
+      sessionWith("a", "we use pnpm"),
+      sessionWith("b", "never push to main"),
+    ]);
     const model = scriptedModel();
     const report = await place.run(model);
     expect(report).toMatchObject({ outcome: "done", sessionsRead: 2, generation: 1, requests: 3 });
@@ -44,17 +48,17 @@ describe("a run", () => {
     });
   });
 
-  it("asks no model when there is nothing new", async () => {
-    const place = await pipelinePlace([said("a", "we use pnpm")]);
+  it("sends no request when there is nothing new", async () => {
+    const place = await createFixture([sessionWith("a", "we use pnpm")]);
     await place.run(scriptedModel());
     const model = scriptedModel();
     expect(await place.run(model)).toMatchObject({ outcome: "nothing-new", requests: 0 });
     expect(model.requests).toEqual([]);
   });
 
-  it("reads a session again when more was said in it, and not when it was only touched", async () => {
-    const session = said("a", "we use pnpm");
-    const place = await pipelinePlace([session]);
+  it("reads a session again when it continued, but not when it was only touched", async () => {
+    const session = sessionWith("a", "we use pnpm");
+    const place = await createFixture([session]);
     await place.run(scriptedModel());
     session.mtimeMs += HOUR_MS;
     const touched = scriptedModel();
@@ -67,8 +71,8 @@ describe("a run", () => {
     expect(grown.asked("extract")).toBe(1);
   });
 
-  it("lets a real model look again at what the rules found, and not the other way round", async () => {
-    const place = await pipelinePlace([said("a", "we use pnpm")]);
+  it("lets a model replace the extractions of rules, and not vice versa", async () => {
+    const place = await createFixture([sessionWith("a", "we use pnpm")]);
     const rules = { id: "rules/1", replaces: [] };
     await place.run(scriptedModel({ extractor: rules }));
     const model = scriptedModel();
@@ -79,18 +83,18 @@ describe("a run", () => {
     expect(later.requests).toEqual([]);
   });
 
-  it("leaves out sessions that are too recent, too old, going on or kept out", async () => {
-    const recent = { ...said("recent", "x"), mtimeMs: NOW_MS - HOUR_MS };
-    const old = { ...said("old", "x"), mtimeMs: NOW_MS - 40 * DAY_MS };
-    const future = { ...said("future", "x"), mtimeMs: NOW_MS + DAY_MS };
-    const out = { ...said("out", "x"), isOptedOut: true };
-    const place = await pipelinePlace([
+  it("skips sessions that are too recent, too old, in progress or opted out", async () => {
+    const recent = { ...sessionWith("recent", "x"), mtimeMs: NOW_MS - HOUR_MS };
+    const old = { ...sessionWith("old", "x"), mtimeMs: NOW_MS - 40 * DAY_MS };
+    const future = { ...sessionWith("future", "x"), mtimeMs: NOW_MS + DAY_MS };
+    const out = { ...sessionWith("out", "x"), isOptedOut: true };
+    const place = await createFixture([
       recent,
       old,
       future,
       out,
-      said("now", "x"),
-      said("due", "x"),
+      sessionWith("now", "x"),
+      sessionWith("due", "x"),
     ]);
     const model = scriptedModel();
     await place.run(model, { running: ["now"] });
@@ -105,11 +109,11 @@ describe("a run", () => {
     });
   });
 
-  it("reads at most the quota of one start, newest first, and the rest next time", async () => {
+  it("reads at most the quota of one run, newest first, and the rest in the next", async () => {
     const sessions = [1, 2, 3, 4, 5].map((n) =>
-      Object.assign(said(`s${n}`, "x"), { mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS }),
+      Object.assign(sessionWith(`s${n}`, "x"), { mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS }),
     );
-    const place = await pipelinePlace(sessions);
+    const place = await createFixture(sessions);
     const settings = {
       ...DEFAULT_PIPELINE_SETTINGS,
       maxRolloutsPerStartup: 3,
@@ -123,7 +127,9 @@ describe("a run", () => {
   });
 
   it("reads more sessions than it has workers", async () => {
-    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+    const place = await createFixture(
+      Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     let [open, most] = [0, 0];
     const model = scriptedModel({
       extract: async ({ task }) => {
@@ -138,8 +144,8 @@ describe("a run", () => {
     expect(most).toBeLessThanOrEqual(DEFAULT_PIPELINE_SETTINGS.stage1Concurrency);
   });
 
-  it("takes an empty answer for a success, and does not make a memory of nothing", async () => {
-    const place = await pipelinePlace([said("a", "hello")]);
+  it("accepts an empty answer, and does not write an empty memory", async () => {
+    const place = await createFixture([sessionWith("a", "hello")]);
     const nothing = JSON.stringify({ rollout_summary: "", rollout_slug: null, raw_memory: "" });
     const model = scriptedModel({ extract: () => nothing });
     expect(await place.run(model)).toMatchObject({ outcome: "done", sessionsRead: 1 });
@@ -150,14 +156,14 @@ describe("a run", () => {
     expect(again.requests).toEqual([]);
   });
 
-  it("asks nobody about a session in which nothing was said", async () => {
-    const place = await pipelinePlace([said("a")]);
+  it("sends no request about an empty session", async () => {
+    const place = await createFixture([sessionWith("a")]);
     const model = scriptedModel();
     expect(await place.run(model)).toMatchObject({ sessionsRead: 1, requests: 0 });
   });
 
   it("forgets what only a removed session supported, and keeps the rest", async () => {
-    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
     await place.run(scriptedModel());
     place.sessions.splice(0, 1);
     const model = scriptedModel();
@@ -167,25 +173,25 @@ describe("a run", () => {
   });
 
   it("keeps everything when sessions cannot be listed", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     const blind = {
-      ...heldSource([]),
+      ...fakeSource([]),
       list: async () => ({
         files: [],
         isComplete: false,
-        problems: ["the directory cannot be read"],
+        notices: [{ code: "SOURCE_UNREADABLE" as const, message: "the directory cannot be read" }],
       }),
     };
     const model = scriptedModel();
     const report = await place.run(model, { sources: [blind] });
-    expect(report.notices).toContain("the directory cannot be read");
+    expect(messagesOf(report)).toContain("the directory cannot be read");
     expect(model.requests).toEqual([]);
     expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
   });
 
-  it("never makes a memory empty when all extractions are gone", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("never empties a memory when all extractions are gone", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     place.sessions.splice(0);
     const empty = JSON.stringify({ memory_md: " ", memory_summary: "", skills: [] });
@@ -194,8 +200,8 @@ describe("a run", () => {
     expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
   });
 
-  it("consolidates all over again when the person asks, also with nothing new", async () => {
-    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+  it("consolidates everything again when the user asks, even without anything new", async () => {
+    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
     await place.run(scriptedModel());
     place.store.admin.enqueue("project", place.clock.nowMs());
     const model = scriptedModel();
@@ -205,8 +211,8 @@ describe("a run", () => {
     expect((await place.run(scriptedModel())).outcome).toBe("nothing-new");
   });
 
-  it("stays cleared", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("stays cleared after clear", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     await createGenerations({ directory: place.autonomous }).clear(() => {
       place.store.admin.clear("project", place.clock.nowMs());
@@ -218,11 +224,11 @@ describe("a run", () => {
     expect(await memoryOf(place)).toBeUndefined();
   });
 
-  it("still learns after clear from sessions that no model could be asked about before", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("still learns after clear from sessions for which no model was reachable before", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const down = scriptedModel({
       extract: () => {
-        throw new PipelineError("TRANSIENT", "nobody answers");
+        throw new PipelineError("TRANSIENT", "no answer");
       },
     });
     await place.run(down);
@@ -230,14 +236,14 @@ describe("a run", () => {
     expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
   });
 
-  it("keeps a session out that failed before clear", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
-    await place.run(scriptedModel({ extract: () => "garbage" }));
+  it("excludes a session that failed before clear", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
+    await place.run(scriptedModel({ extract: () => "not JSON" }));
     expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(1);
   });
 
-  it("throws away what it learned when the memory is cleared meanwhile", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("discards extractions when the memory is cleared meanwhile", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const clearing = scriptedModel({
       extract: () => {
         place.store.admin.clear("project", place.clock.nowMs());
@@ -251,41 +257,41 @@ describe("a run", () => {
   });
 
   it("replaces nothing when the memory is cleared during a consolidation", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+    const place = await createFixture([sessionWith("a", "x")]);
     const clearing = scriptedModel({
       consolidate: (request) => {
         place.store.admin.clear("project", place.clock.nowMs());
-        return merged(request);
+        return mergeLines(request);
       },
     });
     const report = await place.run(clearing);
     expect(report.generation).toBeUndefined();
-    expect(report.notices.join("\n")).toContain("cleared");
+    expect(messagesOf(report)).toContain("cleared");
     expect(await memoryOf(place)).toBeUndefined();
   });
 
-  it("does not bring back a memory that was undone during a consolidation", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("never restores a memory that was undone during a consolidation", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
-    place.sessions.push(said("b", "y"));
+    place.sessions.push(sessionWith("b", "y"));
     await place.run(scriptedModel());
-    place.sessions.push(said("c", "z"));
+    place.sessions.push(sessionWith("c", "z"));
     const generations = createGenerations({ directory: place.autonomous });
     const undoing: ScriptedModel = scriptedModel({
       consolidate: async (request) => {
         if (undoing.asked("consolidate") === 1) await generations.undo();
-        return merged(request);
+        return mergeLines(request);
       },
     });
     const report = await place.run(undoing);
-    expect(report.notices.join()).toContain("undone");
-    // Begun anew from what the person went back to.
+    expect(messagesOf(report)).toContain("undone");
+    // Started again from the generation that the user restored.
     expect(undoing.asked("consolidate")).toBe(2);
     expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of c");
   });
 
-  it("ends when it is told to, and gives back what it had begun", async () => {
-    const place = await pipelinePlace([said("a", "x"), said("b", "x")]);
+  it("stops when it is aborted, and releases its claims", async () => {
+    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "x")]);
     const stop = new AbortController();
     const model = scriptedModel({
       extract: async ({ signal }) => {
@@ -304,9 +310,9 @@ describe("a run", () => {
   });
 });
 
-describe("a run that meets a fault of ours", () => {
-  it("gives back what it had begun, and says in the runs why it ended", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+describe("runPipeline with an unexpected error", () => {
+  it("releases its claims, and records why it ended", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const { queue, ...store } = { ...place.store, queue: place.store.extractions };
     const broken = {
       ...store,
@@ -324,11 +330,11 @@ describe("a run that meets a fault of ours", () => {
     expect(last).toMatchObject({ outcome: "failed", reason: "disk I/O error" });
   });
 
-  it("gives a session back when reading it throws what nobody expects", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("releases a session when reading it throws unexpectedly", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
     const odd = {
-      ...heldSource(place.sessions),
+      ...fakeSource(place.sessions),
       messages: () => {
         // oxlint-disable-next-line typescript/only-throw-error -- that is what is odd about it
         throw "not even an error";
@@ -338,8 +344,8 @@ describe("a run that meets a fault of ours", () => {
     expect(statsOf(place, model).sessions).toMatchObject({ due: 1, running: 0 });
   });
 
-  it("tries again later when the memory is only busy", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("retries later when the memory is only busy", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const generations = createGenerations({ directory: place.autonomous });
     const busy = {
       ...generations,
@@ -357,9 +363,9 @@ describe("a run that meets a fault of ours", () => {
   });
 });
 
-describe("a memory that is larger than what a model can be shown", () => {
-  it("keeps what the model did not see", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+describe("runPipeline with a memory larger than the context window", () => {
+  it("keeps what the model was not shown", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const sections = Array.from(
       { length: 40 },
       (_, n) => `## Part ${n}\n\n- ${"word ".repeat(60)}${n}`,
@@ -370,7 +376,7 @@ describe("a memory that is larger than what a model can be shown", () => {
         consolidate: () => JSON.stringify({ memory_md: large, memory_summary: "s", skills: [] }),
       }),
     );
-    place.sessions.push(said("b", "y"));
+    place.sessions.push(sessionWith("b", "y"));
     const echo = scriptedModel({
       window: 4_000,
       consolidate: () =>
@@ -383,17 +389,17 @@ describe("a memory that is larger than what a model can be shown", () => {
   });
 });
 
-describe("a model that fails", () => {
+describe("runPipeline with a failing model", () => {
   const useless: readonly (readonly [string, string | object])[] = [
-    ["garbage", "I am sorry, Dave."],
+    ["not JSON", "I am sorry, Dave."],
     ["half of an answer", '{"rollout_summary": "x", "rollout_slug": nu'],
     ["another shape", '{"rollout_summary": 5}'],
     ["a megabyte", "x".repeat(1_100_000)],
     ["a refusal", { text: "no", finishReason: "refusal" }],
   ];
 
-  it.for(useless)("is asked three times at most when it answers %s", async ([, answer]) => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it.for(useless)("sends at most three requests when the model answers %s", async ([, answer]) => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel({ extract: () => answer });
     for (let start = 0; start < 6; start++) {
       await place.run(model);
@@ -406,9 +412,9 @@ describe("a model that fails", () => {
     expect(failures[0]?.message).not.toBe("");
   });
 
-  it("is asked again after retry", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
-    const bad = scriptedModel({ extract: () => "garbage" });
+  it("sends another request after retry", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
+    const bad = scriptedModel({ extract: () => "not JSON" });
     for (let start = 0; start < 4; start++) {
       await place.run(bad);
       place.clock.pass(2 * HOUR_MS);
@@ -417,9 +423,9 @@ describe("a model that fails", () => {
     expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
   });
 
-  it("gets half as much when it was too much", async () => {
-    const place = await pipelinePlace([
-      said("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
+  it("halves an input that was too large", async () => {
+    const place = await createFixture([
+      sessionWith("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
     ]);
     const model = scriptedModel({
       extract: ({ input }) => {
@@ -436,9 +442,9 @@ describe("a model that fails", () => {
     expect(sizes.at(-1)).toBeLessThanOrEqual(50_000);
   });
 
-  it("never gets more than 70 percent of its window", async () => {
-    const place = await pipelinePlace([
-      said("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
+  it("never uses more than 70 percent of the context window", async () => {
+    const place = await createFixture([
+      sessionWith("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
     ]);
     const model = scriptedModel({ window: 8_000 });
     await place.run(model);
@@ -446,8 +452,10 @@ describe("a model that fails", () => {
     expect((first?.input.length ?? 0) / 4).toBeLessThan(8_000 * 0.7 + 600);
   });
 
-  it("costs a few requests in a storm of refusals to serve, and no session an attempt", async () => {
-    const place = await pipelinePlace(Array.from({ length: 64 }, (_, n) => said(`s${n}`, "x")));
+  it("sends few requests to an overloaded provider, and uses up no attempts", async () => {
+    const place = await createFixture(
+      Array.from({ length: 64 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const storm = scriptedModel({
       extract: () => {
         throw new PipelineError("TRANSIENT", "429: slow down.", { retryAfterMs: 1_000 });
@@ -456,7 +464,7 @@ describe("a model that fails", () => {
     const report = await place.run(storm);
     expect(storm.requests.length).toBeLessThanOrEqual(7);
     expect(report).toMatchObject({ outcome: "failed", inputTokens: 0 });
-    expect(report.reason).toContain("slow down; it is tried again later");
+    expect(report.reason).toContain("slow down; retrying later");
     for (let start = 0; start < 5; start++) {
       place.clock.pass(2 * HOUR_MS);
       await place.run(storm);
@@ -466,8 +474,10 @@ describe("a model that fails", () => {
     expect((await place.run(scriptedModel())).sessionsRead).toBe(64);
   });
 
-  it("ends the run at once when there is no key", async () => {
-    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+  it("ends the run at once without a key", async () => {
+    const place = await createFixture(
+      Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const model = scriptedModel({
       extract: () => {
         throw new PipelineError("SETUP", "there is no key for it; set X_API_KEY");
@@ -482,8 +492,8 @@ describe("a model that fails", () => {
     expect(statsOf(place, model).sessions).toMatchObject({ due: 20, failed: 0 });
   });
 
-  it("is hung up on when it never answers", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("aborts a request that is never answered", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const silent = scriptedModel({ extract: () => new Promise(() => undefined) });
     const running = place.run(silent);
     await expect.poll(() => silent.requests.length).toBe(1);
@@ -494,32 +504,34 @@ describe("a model that fails", () => {
     expect(place.clock.waiting()).toBe(0);
   });
 
-  it("leaves the memory as it was when a consolidation fails, and says why", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("keeps the memory when a consolidation fails, and reports why", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
-    place.sessions.push(said("b", "y"));
+    place.sessions.push(sessionWith("b", "y"));
     for (const consolidate of [
-      () => "garbage",
+      () => "not JSON",
       () => ({ text: "no", finishReason: "refusal" as const }),
       () => JSON.stringify({ memory_md: "", memory_summary: "", skills: [] }),
     ]) {
       const report = await place.run(scriptedModel({ consolidate }));
       expect(report.outcome).toBe("failed");
-      expect(report.reason).toContain("the memory was not brought up to date");
+      expect(report.reason).toContain("the memory was not updated");
       expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
       place.clock.pass(2 * HOUR_MS);
     }
     const model = scriptedModel();
     const report = await place.run(model);
     expect(model.requests).toEqual([]);
-    expect(report.notices.join()).toContain("the memory was not brought up to date");
+    expect(messagesOf(report)).toContain("the memory was not updated");
     place.store.admin.retry("project", place.clock.nowMs());
     expect((await place.run(scriptedModel())).generation).toBe(2);
     expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
   });
 
-  it("stops cleanly when the budget of the day is used up, and goes on the next day", async () => {
-    const place = await pipelinePlace(Array.from({ length: 10 }, (_, n) => said(`s${n}`, "x")));
+  it("stops when the daily budget is used up, and continues the next day", async () => {
+    const place = await createFixture(
+      Array.from({ length: 10 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const usage = { inputTokens: 1_000, outputTokens: 1_000 };
     const model = scriptedModel({
       extract: () => ({
@@ -543,8 +555,8 @@ describe("a model that fails", () => {
     expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBeGreaterThan(0);
   });
 
-  it("costs nothing and needs no budget when it answers on this machine", async () => {
-    const place = await pipelinePlace([said("a", "we use pnpm")]);
+  it("records no cost for a local model, whatever the budget", async () => {
+    const place = await createFixture([sessionWith("a", "we use pnpm")]);
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 1 };
     const report = await place.run(createRuleModel(), { settings });
     expect(report).toMatchObject({ outcome: "done", sessionsRead: 1, generation: 1, requests: 0 });
@@ -554,10 +566,12 @@ describe("a model that fails", () => {
   it.for([-1_000_000, Number.NaN, 1e300, 2 ** 53])(
     "cannot get round the budget by a usage of %d",
     async (tokens) => {
-      const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+      const place = await createFixture(
+        Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
+      );
       const usage = { inputTokens: tokens, outputTokens: -tokens };
       const model = scriptedModel({
-        extract: (request) => ({ text: learned(request), usage }),
+        extract: (request) => ({ text: extractId(request), usage }),
       });
       const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 6_000 };
       const report = await place.run(model, { settings });
@@ -567,8 +581,10 @@ describe("a model that fails", () => {
     },
   );
 
-  it("pays for answers that came to nothing in the end", async () => {
-    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+  it("charges for answers that failed in the end", async () => {
+    const place = await createFixture(
+      Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
+    );
     const flood = scriptedModel({
       extract: () => {
         const usage = { inputTokens: 1_000, outputTokens: 1_000 };
@@ -581,8 +597,8 @@ describe("a model that fails", () => {
     expect(report.outputTokens).toBe(flood.requests.length * 1_000);
   });
 
-  it("pays for an answer that is of no use", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("charges for an unusable answer", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const refusing = scriptedModel({
       extract: () => {
         throw new PipelineError("PERMANENT", "no");
@@ -591,13 +607,13 @@ describe("a model that fails", () => {
     expect((await place.run(refusing)).inputTokens).toBeGreaterThan(100);
   });
 
-  it("books what it was asked before it answers, so that a crash cannot hide it", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("records the cost of a request before the answer, so that a crash cannot hide it", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     let booked = 0;
     const model = scriptedModel({
       extract: () => {
         booked = place.store.ledger.spentTokens(place.clock.nowMs());
-        return "garbage";
+        return "not JSON";
       },
     });
     await place.run(model);
@@ -605,11 +621,11 @@ describe("a model that fails", () => {
   });
 });
 
-describe("what leaves the machine and what reaches the disk", () => {
+describe("runPipeline: secrets", () => {
   const KEY = ["sk", "ant", "api03", "Zk3".repeat(30)].join("-");
 
-  it("has no secret of a session in a request, and none of an answer in a file or the queue", async () => {
-    const place = await pipelinePlace([said("a", `my key is ${KEY}, keep it`)]);
+  it("sends no secret of a session, and stores no secret of an answer", async () => {
+    const place = await createFixture([sessionWith("a", `my key is ${KEY}, keep it`)]);
     const leaking = scriptedModel({
       extract: () =>
         JSON.stringify({
@@ -652,8 +668,8 @@ describe("what leaves the machine and what reaches the disk", () => {
         throw new Error(`bad request: ${"x ".repeat(140)}${KEY}`);
       },
     ],
-  ] as const)("keeps no secret of a model that %s", async ([, extract]) => {
-    const place = await pipelinePlace([said("a", "x")]);
+  ] as const)("stores no secret of a model that %s", async ([, extract]) => {
+    const place = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel({ extract });
     await place.run(model);
     const [failure] = statsOf(place, model).failures;
@@ -661,8 +677,8 @@ describe("what leaves the machine and what reaches the disk", () => {
     expect(failure?.message).not.toContain(KEY.slice(0, 16));
   });
 
-  it("does not send on what a session read in a home of memory", async () => {
-    const session = said("a", "x");
+  it("never sends what a session read from a memory directory", async () => {
+    const session = sessionWith("a", "x");
     const call = {
       type: "tool-call",
       id: "c1",
@@ -674,25 +690,29 @@ describe("what leaves the machine and what reaches the disk", () => {
       { role: "assistant", model: "a/b", parts: [call as { type: "tool-call" } & typeof call] },
       { role: "tool", results: [{ id: "c1", name: "Read", text: "REMEMBERED", isError: false }] },
     ];
-    const place = await pipelinePlace([session]);
+    const place = await createFixture([session]);
     const model = scriptedModel();
     await place.run(model, { memoryDirectories: ["/odd/place"] });
     expect(model.requests[0]?.input).not.toContain("REMEMBERED");
-    const other = await pipelinePlace([session]);
+    const other = await createFixture([session]);
     const unaware = scriptedModel();
     await other.run(unaware);
     expect(unaware.requests[0]?.input).toContain("REMEMBERED");
   });
 
-  it("does not send on a secret that a person typed into the memory", async () => {
-    const place = await pipelinePlace([said("a", "x")]);
+  it("never sends a secret that the user typed into the memory", async () => {
+    const place = await createFixture([sessionWith("a", "x")]);
     await place.run(scriptedModel());
     const path = join(place.autonomous, "generations", "1", "MEMORY.md");
     writeFileSync(path, `${readFileSync(path, "utf8")}- the key is ${KEY}\n`);
-    place.sessions.push(said("b", "y"));
+    place.sessions.push(sessionWith("b", "y"));
     const model = scriptedModel();
     await place.run(model);
     expect(model.asked("consolidate")).toBe(1);
     for (const { system, input } of model.requests) expect(system + input).not.toContain(KEY);
   });
 });
+
+function messagesOf({ notices }: PipelineReport): string {
+  return notices.map(({ message }) => message).join("\n");
+}

@@ -1,8 +1,8 @@
 import type { CompletionRequest } from "../../../src/completion.ts";
 
-/** What a sensible model would extract: the session's own name. */
-export function learned({ task }: CompletionRequest): string {
-  if (task.kind !== "extract") throw new TypeError("no extraction");
+/** Extracts the id of the session. */
+export function extractId({ task }: CompletionRequest): string {
+  if (task.kind !== "extract") throw new TypeError("not an extraction");
   return JSON.stringify({
     rollout_summary: `What happened in ${task.threadId}.`,
     rollout_slug: "some-work",
@@ -10,9 +10,9 @@ export function learned({ task }: CompletionRequest): string {
   });
 }
 
-/** What a sensible model would make of it: what was there, and a line for each addition. */
-export function merged({ task }: CompletionRequest): string {
-  if (task.kind !== "consolidate") throw new TypeError("no consolidation");
+/** Keeps the previous lines and adds one for each new extraction. */
+export function mergeLines({ task }: CompletionRequest): string {
+  if (task.kind !== "consolidate") throw new TypeError("not a consolidation");
   const gone = new Set(task.removed.map(({ rawMemory }) => rawMemory));
   const before = (task.previous?.memoryMd ?? "# Memory\n")
     .split("\n")

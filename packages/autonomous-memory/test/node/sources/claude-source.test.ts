@@ -44,8 +44,8 @@ const names = async ({ list }: SessionSource): Promise<ReadonlySet<string>> => {
   return new Set(files.map(({ path }) => join(basename(dirname(path)), basename(path))));
 };
 
-describe("sessions of Claude Code", () => {
-  it("are those of the workspace and of directories in it, without sub-agents", async () => {
+describe("claudeSource", () => {
+  it("finds sessions of the workspace and its directories, without sub-agents", async () => {
     const { home, workspaceRoot, source } = await place();
     const root = encoded(workspaceRoot);
     const text = transcript(workspaceRoot);
@@ -63,22 +63,22 @@ describe("sessions of Claude Code", () => {
     expect(await names(source)).toEqual(
       new Set([`${root}-packages/${OTHER}.jsonl`, `${root}/${UUID}.jsonl`]),
     );
-    expect(await source.list()).toMatchObject({ isComplete: true, problems: [] });
+    expect(await source.list()).toMatchObject({ isComplete: true, notices: [] });
     expect([source.name, source.forgetsRemoved]).toEqual(["claude", false]);
   });
 
-  it("are looked for where CLAUDE_CONFIG_DIR says", async () => {
+  it("looks in CLAUDE_CONFIG_DIR", async () => {
     const configured = await temporaryDirectory();
     const { home, workspaceRoot, source } = await place({ CLAUDE_CONFIG_DIR: configured });
     const name = `projects/${encoded(workspaceRoot)}/${UUID}.jsonl`;
     await writeFiles(configured, { [name]: transcript(workspaceRoot) });
     expect((await source.list()).files).toMatchObject([{ path: join(configured, name) }]);
     const usual = claudeSource({ home, env: { CLAUDE_CONFIG_DIR: "" }, workspaceRoot });
-    expect(await usual.list()).toEqual({ files: [], isComplete: true, problems: [] });
+    expect(await usual.list()).toEqual({ files: [], isComplete: true, notices: [] });
   });
 
   it.for([
-    ["a path that is not absolute", () => "conf", "it is no absolute path"],
+    ["a path that is not absolute", () => "conf", "it is not an absolute path"],
     [
       "a directory in the workspace",
       (root: string) => join(root, "conf"),
@@ -89,7 +89,7 @@ describe("sessions of Claude Code", () => {
       (root: string) => join(root, "../link"),
       "it names a directory in the workspace",
     ],
-  ] as const)("are not looked for in %s", async ([, directory, reason]) => {
+  ] as const)("never looks in %s", async ([, directory, reason]) => {
     const { home, workspaceRoot } = await place();
     const configured = directory(workspaceRoot);
     const name = `projects/${encoded(workspaceRoot)}/${UUID}.jsonl`;
@@ -100,22 +100,22 @@ describe("sessions of Claude Code", () => {
     expect(await claudeSource({ home, env, workspaceRoot }).list()).toMatchObject({
       files: [{ path: join(home, ".claude", name) }],
       isComplete: true,
-      problems: [`CLAUDE_CONFIG_DIR is ignored: ${reason}`],
+      notices: [{ message: `CLAUDE_CONFIG_DIR is ignored because ${reason}` }],
     });
   });
 
-  it("are looked for below a home that is the workspace", async () => {
+  it("looks in a home directory that is the workspace", async () => {
     const home = await temporaryDirectory();
     const name = `conf/projects/${encoded(home)}/${UUID}.jsonl`;
     await writeFiles(home, { [name]: transcript(home) });
     const env = { CLAUDE_CONFIG_DIR: join(home, "conf") };
     expect(await claudeSource({ home, env, workspaceRoot: home }).list()).toMatchObject({
       files: [{ path: join(home, name) }],
-      problems: [],
+      notices: [],
     });
   });
 
-  it("are found where the workspace is reached through a link, or has a long name", async () => {
+  it("finds sessions of a workspace behind a link or with a long name", async () => {
     const { home, workspaceRoot } = await place();
     const [link, long] = [join(home, "link"), join(home, "x".repeat(200), "y")];
     await symlink(workspaceRoot, link);
@@ -133,7 +133,7 @@ describe("sessions of Claude Code", () => {
     expect((await deep.list()).files).toHaveLength(1);
   });
 
-  it("belong to the workspace when they were begun in it, wherever links lead", async () => {
+  it("accepts sessions that started in the workspace, with links resolved", async () => {
     const { home, workspaceRoot, source } = await place();
     const [outside, inside] = [join(workspaceRoot, "outside"), join(home, "inside")];
     await symlink(home, outside);
@@ -160,7 +160,7 @@ describe("sessions of Claude Code", () => {
     }
   });
 
-  it("give what was said, and are never changed", async () => {
+  it("reads messages, and never changes a file", async () => {
     const { home, workspaceRoot, source } = await place();
     const name = `projects/${encoded(workspaceRoot)}/${UUID}.jsonl`;
     await writeFiles(join(home, ".claude"), { [name]: transcript(workspaceRoot), "a.json": "{}" });
@@ -175,13 +175,16 @@ describe("sessions of Claude Code", () => {
     expect(treeOf(join(home, ".claude"))).toEqual(before);
   });
 
-  it("are not looked for behind links", async () => {
+  it("never follows links", async () => {
     const { home, workspaceRoot, source } = await place();
     const root = join(home, ".claude/projects", encoded(workspaceRoot));
     await writeFiles(home, { [`real/${UUID}.jsonl`]: transcript(workspaceRoot) });
     await mkdir(root, { recursive: true });
     await symlink(join(home, `real/${UUID}.jsonl`), join(root, `${UUID}.jsonl`));
-    expect(await source.list()).toMatchObject({ files: [], problems: [expect.any(String)] });
+    expect(await source.list()).toMatchObject({
+      files: [],
+      notices: [{ code: "SOURCE_SKIPPED" }],
+    });
     await rm(root, { recursive: true });
     await symlink(join(home, "real"), root);
     expect(await source.list()).toMatchObject({ files: [] });

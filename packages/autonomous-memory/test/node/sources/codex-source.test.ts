@@ -41,8 +41,8 @@ function lines(meta: object, ...texts: readonly string[]): string {
 
 const file = (path: string): SourceFile => ({ path, mtimeMs: 0, size: 0 });
 
-describe("sessions of Codex", () => {
-  it("are found by their dates, the newest first, and among those put away", async () => {
+describe("codexSource", () => {
+  it("finds sessions by date, newest first, including archived ones", async () => {
     const { home, source } = await place();
     await writeFiles(join(home, ".codex"), {
       [`sessions/2025/12/31/${rollout(1)}`]: "",
@@ -55,13 +55,13 @@ describe("sessions of Codex", () => {
       [`archived_sessions/${rollout(7)}`]: "",
       "history.jsonl": "",
     });
-    const { files, isComplete, problems } = await source.list();
+    const { files, isComplete, notices } = await source.list();
     expect(files.map(({ path }) => basename(path))).toEqual([3, 2, 1, 6, 7].map(rollout));
-    expect([isComplete, problems]).toEqual([true, []]);
+    expect([isComplete, notices]).toEqual([true, []]);
     expect([source.name, source.forgetsRemoved]).toEqual(["codex", false]);
   });
 
-  it("are counted when they are compressed, which keeps no others from being gone", async () => {
+  it("counts compressed sessions, and still considers the listing complete", async () => {
     const { home, source } = await place();
     await writeFiles(join(home, ".codex"), {
       [`sessions/2026/11/16/${rollout(1)}`]: "",
@@ -70,33 +70,35 @@ describe("sessions of Codex", () => {
     expect(await source.list()).toMatchObject({
       files: [{}],
       isComplete: true,
-      problems: ["1 compressed session of Codex is not read"],
+      notices: [{ message: "skipped 1 compressed session of Codex, which cannot be read" }],
     });
     await writeFiles(join(home, ".codex"), {
       [`archived_sessions/${rollout(3)}.zst`]: "",
       [`archived_sessions/other.zst`]: "",
     });
-    expect((await source.list()).problems).toEqual(["2 compressed sessions of Codex are not read"]);
+    expect((await source.list()).notices).toMatchObject([
+      { message: "skipped 2 compressed sessions of Codex, which cannot be read" },
+    ]);
   });
 
-  it.for(["codex", "./codex"])("are not looked for in %s, which is not absolute", async (value) => {
+  it.for(["codex", "./codex"])("never looks in %s, which is not absolute", async (value) => {
     const { home, source } = await place({ CODEX_HOME: value });
     await writeFiles(join(home, ".codex"), { [`sessions/${rollout(1)}`]: "" });
     expect(await source.list()).toMatchObject({
       files: [{}],
-      problems: ["CODEX_HOME is ignored: it is no absolute path"],
+      notices: [{ message: "CODEX_HOME is ignored because it is not an absolute path" }],
     });
   });
 
-  it("are looked for where CODEX_HOME says, and are none where there is nothing", async () => {
+  it("looks in CODEX_HOME, and finds nothing in an empty one", async () => {
     const configured = await temporaryDirectory();
     const { source } = await place({ CODEX_HOME: configured });
-    expect(await source.list()).toEqual({ files: [], isComplete: true, problems: [] });
+    expect(await source.list()).toEqual({ files: [], isComplete: true, notices: [] });
     await writeFiles(configured, { [`sessions/2026/11/16/${rollout(1)}`]: "" });
     expect((await source.list()).files).toHaveLength(1);
   });
 
-  it("belong to the workspace when they were begun in it by a person", async () => {
+  it("accepts sessions that a user started in the workspace", async () => {
     const { home, workspaceRoot, source } = await place();
     const path = join(home, ".codex/sessions/2026/11/16", rollout(1));
     const id = `codex-${UUID}1`;
@@ -129,7 +131,7 @@ describe("sessions of Codex", () => {
     expect(await source.identify(file(path))).toEqual({ kind: "session", id });
   });
 
-  it("give what was said, and are never changed", async () => {
+  it("reads messages, and never changes a file", async () => {
     const { home, workspaceRoot, source } = await place();
     const name = `sessions/2026/11/16/${rollout(1)}`;
     await writeFiles(join(home, ".codex"), { [name]: lines({ cwd: workspaceRoot }, "a", "b") });
@@ -146,7 +148,7 @@ describe("sessions of Codex", () => {
     expect(treeOf(join(home, ".codex"))).toEqual(before);
   });
 
-  it("are said to be incomplete where a day cannot be read, and links are not followed", async () => {
+  it("reports an unreadable day as an incomplete listing, and does not follow links", async () => {
     const { home, source } = await place();
     const days = join(home, ".codex/sessions/2026/11");
     await writeFiles(days, { [`15/${rollout(1)}`]: "", [`16/${rollout(2)}`]: "" });
@@ -158,6 +160,6 @@ describe("sessions of Codex", () => {
     const listing = await withoutPrivileges(() => source.list());
     expect(listing.files.map(({ path }) => basename(path))).toEqual([rollout(1)]);
     expect(listing.isComplete).toBe(false);
-    expect(listing.problems).toEqual([expect.stringContaining(join(days, "16"))]);
+    expect(listing.notices).toMatchObject([{ path: join(days, "16") }]);
   });
 });

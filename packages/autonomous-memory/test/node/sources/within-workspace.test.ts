@@ -6,47 +6,47 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { isWithinWorkspace } from "../../../src/node/sources/within-workspace.ts";
 
-interface Place {
+interface Fixture {
   readonly root: string;
-  readonly isOurs: (way: string) => boolean;
+  readonly isWithin: (path: string) => boolean;
 }
 
-async function place(): Promise<Place> {
+async function createFixture(): Promise<Fixture> {
   const home = await temporaryDirectory();
   const root = join(home, "app");
   await writeFiles(root, { ".git/HEAD": "ref: refs/heads/main\n", "src/a.ts": "" });
   return {
     root,
-    isOurs: (way) => isWithinWorkspace(join(root, way), { home, workspaceRoot: root }),
+    isWithin: (path) => isWithinWorkspace(join(root, path), { home, workspaceRoot: root }),
   };
 }
 
-describe("a directory in a workspace", () => {
-  it("is of it, also when an empty .git is beside it", async () => {
-    const { root, isOurs } = await place();
+describe("isWithinWorkspace", () => {
+  it("accepts a directory in the workspace, even next to an empty .git", async () => {
+    const { root, isWithin } = await createFixture();
     mkdirSync(join(root, "src/.git"));
     await writeFiles(root, { "notes/.git": "nothing" });
-    expect(["", "src", "src/gone", "notes"].map(isOurs)).toEqual([true, true, true, true]);
+    expect(["", "src", "src/gone", "notes"].map(isWithin)).toEqual([true, true, true, true]);
   });
 
   it.for([
     ["a repository", { "vendor/.git/HEAD": "ref: refs/heads/main\n" }],
     ["a submodule", { "vendor/.git": "gitdir: ../.git/modules/vendor\n" }],
     ["a worktree of another", { "vendor/.git": "gitdir: /else/.git/worktrees/vendor\n" }],
-  ] as const)("is not of it when it is %s or in one", async ([, files]) => {
-    const { root, isOurs } = await place();
+  ] as const)("rejects %s and directories in one", async ([, files]) => {
+    const { root, isWithin } = await createFixture();
     await writeFiles(root, { ...files, "vendor/lib/a.ts": "" });
-    expect(["vendor", "vendor/lib", "vendor/gone/since"].map(isOurs)).toEqual([
+    expect(["vendor", "vendor/lib", "vendor/gone/since"].map(isWithin)).toEqual([
       false,
       false,
       false,
     ]);
     rmSync(join(root, "vendor/.git"), { recursive: true });
-    expect(isOurs("vendor/lib")).toBe(true);
+    expect(isWithin("vendor/lib")).toBe(true);
   });
 
-  it("is of it when it is a worktree of the same repository", async () => {
-    const { root, isOurs } = await place();
+  it("accepts a worktree of the same repository", async () => {
+    const { root, isWithin } = await createFixture();
     rmSync(join(root, ".git"), { recursive: true });
     const git = (...words: readonly string[]): Buffer =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
@@ -56,20 +56,20 @@ describe("a directory in a workspace", () => {
     git("init");
     git("commit", "--allow-empty", "-m", "first");
     git("worktree", "add", "trees/one");
-    expect(isOurs("trees/one")).toBe(true);
+    expect(isWithin("trees/one")).toBe(true);
     execFileSync("git", ["init", "own"], { cwd: root, stdio: "pipe" });
-    expect(isOurs("own")).toBe(false);
+    expect(isWithin("own")).toBe(false);
   });
 
-  it("is the workspace itself and no other where that is the home", async () => {
+  it("accepts only the workspace itself if that is the home directory", async () => {
     const home = await temporaryDirectory();
     mkdirSync(join(home, "project"));
-    const isOurs = (directory: string, workspaceRoot: string): boolean =>
+    const isWithin = (directory: string, workspaceRoot: string): boolean =>
       isWithinWorkspace(directory, { home, workspaceRoot });
-    expect(isOurs(home, home)).toBe(true);
-    expect(isOurs(join(home, "project"), home)).toBe(false);
-    expect(isOurs(join(home, "gone"), home)).toBe(false);
-    expect(isOurs(home, "/")).toBe(false);
-    expect(isOurs(join(home, "project"), join(home, "project"))).toBe(true);
+    expect(isWithin(home, home)).toBe(true);
+    expect(isWithin(join(home, "project"), home)).toBe(false);
+    expect(isWithin(join(home, "gone"), home)).toBe(false);
+    expect(isWithin(home, "/")).toBe(false);
+    expect(isWithin(join(home, "project"), join(home, "project"))).toBe(true);
   });
 });

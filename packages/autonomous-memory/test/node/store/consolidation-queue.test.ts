@@ -24,7 +24,7 @@ const FAILED = {
   retryAtMs: NOW + 1_000,
 } as const;
 
-/** A store in which so many sessions gave something that nobody has seen. */
+/** A store with unseen extractions of the given sessions. */
 async function dirtyStore(ids: readonly string[] = ["a"]) {
   const store = await openStore();
   register(
@@ -35,15 +35,15 @@ async function dirtyStore(ids: readonly string[] = ["a"]) {
   return store;
 }
 
-describe("whose turn it is", () => {
-  it("is nobody's when there is nothing new", async () => {
+describe("ConsolidationQueue: claims", () => {
+  it("claims nothing when there is nothing new", async () => {
     const store = await dirtyStore();
     expect(turn(store, NOW, "q")).toEqual({ kind: "clean" });
     consolidate(store);
     expect(turn(store)).toEqual({ kind: "clean" });
   });
 
-  it("is one worker's, until its lease ran out", async () => {
+  it("gives a project to one worker until its lease expires", async () => {
     const store = await dirtyStore();
     const lost = mustConsolidate(store);
     expect(turn(store, NOW + LEASE_MS - 1)).toEqual({ kind: "running" });
@@ -59,7 +59,7 @@ describe("whose turn it is", () => {
     expect(store.consolidations.isHeld(taken, later)).toBe(true);
   });
 
-  it("comes when nobody reads sessions of the project any more", async () => {
+  it("waits until no session of the project is being read", async () => {
     const store = await dirtyStore();
     register(store, [session("b")]);
     register(store, [session("c")], "q");
@@ -71,7 +71,7 @@ describe("whose turn it is", () => {
     expect(turn(store, NOW + 2 * LEASE_MS).kind).toBe("claimed");
   });
 
-  it("is lost when the project is cleared", async () => {
+  it("loses the claim when the project is cleared", async () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     store.admin.clear("p", NOW);
@@ -85,8 +85,8 @@ describe("whose turn it is", () => {
   });
 });
 
-describe("what is given to it", () => {
-  it("is the newest, and everything that nobody has seen", async () => {
+describe("ConsolidationQueue: extractions", () => {
+  it("returns the newest extractions and all unseen ones", async () => {
     const store = await dirtyStore(["a", "b", "c", "d"]);
     const ids = (limit: number) =>
       store.consolidations.extractions("p", limit).map(({ threadId }) => threadId);
@@ -99,7 +99,7 @@ describe("what is given to it", () => {
     expect(ids(1)).toEqual(["a", "d", "c"]);
   });
 
-  it("is not new once it was seen, and gone when it was removed", async () => {
+  it("marks seen extractions as not new, and deletes removed ones", async () => {
     const store = await dirtyStore(["a", "b"]);
     consolidate(store);
     expect(store.consolidations.extractions("p", 9)).toMatchObject([
@@ -112,7 +112,7 @@ describe("what is given to it", () => {
     expect(turn(store).kind).toBe("clean");
   });
 
-  it("stays new, and the project dirty, when it was not seen", async () => {
+  it("keeps unseen extractions new, and the project dirty", async () => {
     const store = await dirtyStore(["a", "b"]);
     const claimed = mustConsolidate(store);
     const seen = store.consolidations.extractions("p", 9).slice(0, 1);
@@ -125,7 +125,7 @@ describe("what is given to it", () => {
     expect(turn(store).kind).toBe("clean");
   });
 
-  it("stays new when it changed after it was seen", async () => {
+  it("keeps an extraction new that changed after it was seen", async () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     const seen = store.consolidations.extractions("p", 9);
@@ -138,7 +138,7 @@ describe("what is given to it", () => {
     expect(turn(store).kind).toBe("claimed");
   });
 
-  it("needs no second look when it came late but was seen", async () => {
+  it("needs no second round for an extraction that arrived late but was seen", async () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     register(store, [session("b")]);
@@ -149,8 +149,8 @@ describe("what is given to it", () => {
   });
 });
 
-describe("attempts at it", () => {
-  it("end with the third failure until there is something new", async () => {
+describe("ConsolidationQueue: attempts", () => {
+  it("gives up after the third failure until there is something new", async () => {
     const store = await dirtyStore();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const nowMs = NOW + attempt * 1_000;
@@ -174,7 +174,7 @@ describe("attempts at it", () => {
     expect(turn(store).kind).toBe("given-up");
   });
 
-  it("do not count when they are postponed or given back", async () => {
+  it("never counts postponed and released attempts", async () => {
     const store = await dirtyStore();
     for (let count = 0; count < 5; count++) {
       const claimed = mustConsolidate(store, NOW + 1_000);
@@ -187,7 +187,7 @@ describe("attempts at it", () => {
     expect(turn(store).kind).toBe("claimed");
   });
 
-  it("do not come before their time because of something new", async () => {
+  it("never shortens a delay because of something new", async () => {
     const store = await dirtyStore();
     store.consolidations.finish(mustConsolidate(store), { ...FAILED, kind: "postponed" }, NOW);
     register(store, [session("b")]);
@@ -195,25 +195,25 @@ describe("attempts at it", () => {
     expect(turn(store).kind).toBe("waiting");
   });
 
-  it("count when the process ended", async () => {
+  it("counts attempts of crashed processes", async () => {
     const store = await dirtyStore();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
       mustConsolidate(store, NOW + attempt * LEASE_MS);
     const nowMs = NOW + MAX_ATTEMPTS * LEASE_MS;
-    const sentence = "the process ended 3 times while the memory was consolidated";
+    const message = "the process crashed 3 times while updating the memory";
     expect(store.admin.stats(query({ nowMs })).consolidation).toMatchObject({
       status: "given-up",
-      sentence,
+      message,
     });
-    expect(turn(store, nowMs)).toEqual({ kind: "given-up", sentence });
+    expect(turn(store, nowMs)).toEqual({ kind: "given-up", message });
     expect(store.admin.stats(query({ nowMs })).failures).toMatchObject([
-      { threadId: undefined, errorClass: "crash", sentence },
+      { threadId: undefined, errorClass: "crash", message },
     ]);
   });
 });
 
-describe("when the person asks for it", () => {
-  it("runs with nothing new, and says so until it is done", async () => {
+describe("ConsolidationQueue: on request", () => {
+  it("runs without anything new, and stays forced until it is done", async () => {
     const store = await dirtyStore();
     consolidate(store);
     store.admin.enqueue("p", NOW);
@@ -223,7 +223,7 @@ describe("when the person asks for it", () => {
     expect(mustConsolidate(store).isForced).toBe(true);
   });
 
-  it("is forced no longer when it is done", async () => {
+  it("ends the force when it is done", async () => {
     const store = await dirtyStore();
     store.admin.enqueue("p", NOW);
     consolidate(store);
@@ -233,7 +233,7 @@ describe("when the person asks for it", () => {
     expect(mustConsolidate(store).isForced).toBe(false);
   });
 
-  it("runs once more when it was asked for while it ran", async () => {
+  it("runs again when it was requested while it ran", async () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     store.admin.enqueue("p", NOW);
@@ -243,7 +243,7 @@ describe("when the person asks for it", () => {
     expect(mustConsolidate(store).isForced).toBe(true);
   });
 
-  it("gets new attempts after it was given up, and waits no longer", async () => {
+  it("gets new attempts after it was given up, and no longer waits", async () => {
     const store = await dirtyStore();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
       store.consolidations.finish(mustConsolidate(store), { ...FAILED, retryAtMs: NOW }, NOW);
@@ -255,7 +255,7 @@ describe("when the person asks for it", () => {
   });
 });
 
-it("gives watermarks that grow, also over a clear", async () => {
+it("returns increasing watermarks, even across a clear", async () => {
   const store = await dirtyStore(["a", "b"]);
   const [a, b] = store.consolidations.extractions("p", 9);
   expect(b?.watermark).toBeGreaterThan(a?.watermark ?? 99);

@@ -37,26 +37,29 @@ const NOTHING: DueCounts = {
   failed: 0,
 };
 
-describe("which sessions are due", () => {
+describe("ExtractionQueue: due sessions", () => {
   const IDLE_MS = 12 * HOUR;
   const cases: readonly (readonly [string, number, Partial<DueQuery>, keyof DueCounts])[] = [
-    ["used a day ago", NOW - DAY, {}, "due"],
-    ["idle for exactly long enough", NOW - IDLE_MS, {}, "due"],
-    ["used a moment too late", NOW - IDLE_MS + 1, {}, "tooRecent"],
-    ["at the edge of its age", NOW - 30 * DAY + 1, {}, "due"],
-    ["too old by nothing", NOW - 30 * DAY, {}, "tooOld"],
+    ["that was active a day ago", NOW - DAY, {}, "due"],
+    ["that was idle for exactly long enough", NOW - IDLE_MS, {}, "due"],
+    ["that was active a moment too recently", NOW - IDLE_MS + 1, {}, "tooRecent"],
+    ["that just has the maximum age", NOW - 30 * DAY + 1, {}, "due"],
+    ["that is barely too old", NOW - 30 * DAY, {}, "tooOld"],
     ["from the future", NOW + 99 * DAY, {}, "tooRecent"],
-    ["from the future, and nothing is too recent", NOW + 99 * DAY, { idleSinceMs: NOW }, "due"],
-    ["going on", NOW - DAY, { running: ["z", "a"] }, "tooRecent"],
+    ["from the future when nothing is too recent", NOW + 99 * DAY, { idleSinceMs: NOW }, "due"],
+    ["in progress", NOW - DAY, { running: ["z", "a"] }, "tooRecent"],
   ];
-  it.each(cases)("counts and claims alike a session %s", async (_, mtimeMs, changes, state) => {
-    const store = await openStore();
-    register(store, [session("a", { mtimeMs })]);
-    expect(store.extractions.count(query(changes))).toEqual({ ...NOTHING, [state]: 1 });
-    expect(claim(store, changes)?.threadId).toBe(state === "due" ? "a" : undefined);
-  });
+  it.each(cases)(
+    "counts and claims consistently a session %s",
+    async (_, mtimeMs, changes, state) => {
+      const store = await openStore();
+      register(store, [session("a", { mtimeMs })]);
+      expect(store.extractions.count(query(changes))).toEqual({ ...NOTHING, [state]: 1 });
+      expect(claim(store, changes)?.threadId).toBe(state === "due" ? "a" : undefined);
+    },
+  );
 
-  it("claims nothing of other projects, of sources nobody asked for, or of files that are no sessions", async () => {
+  it("claims nothing from other projects, other sources, or files that are not sessions", async () => {
     const store = await openStore();
     register(store, [session("q")], "q");
     register(store, [session("c")], "p", "claude");
@@ -73,7 +76,7 @@ describe("which sessions are due", () => {
     });
   });
 
-  it("gives the session that was used last first, and each only once", async () => {
+  it("claims the most recent session first, and each only once", async () => {
     const store = await openStore();
     const ids = ["b", "d", "a", "c"];
     register(
@@ -86,8 +89,8 @@ describe("which sessions are due", () => {
   });
 });
 
-describe("what was read", () => {
-  it("is not read again, whether it gave something or nothing", async () => {
+describe("ExtractionQueue: finished sessions", () => {
+  it("never reads a session again, with or without an extraction", async () => {
     const store = await openStore();
     register(store, [session("a"), session("b")]);
     extract(store, "learned");
@@ -97,20 +100,23 @@ describe("what was read", () => {
     expect(store.consolidations.extractions("p", 9)).toHaveLength(1);
   });
 
-  it.each([{ mtimeMs: NOW - DAY + 1 }, { size: 2 }])("is due again with %o", async (change) => {
-    const store = await openStore();
-    register(store, [session("a")]);
-    extract(store, "learned");
-    register(store, [session("a", change)]);
-    const again = mustClaim(store);
-    expect(again.doneContentHash).toBe("h");
-    expect(store.extractions.finish(again, { kind: "unchanged", contentHash: "h" }, NOW)).toBe(
-      true,
-    );
-    expect(claim(store)).toBeUndefined();
-  });
+  it.each([{ mtimeMs: NOW - DAY + 1 }, { size: 2 }])(
+    "makes a session due again with %o",
+    async (change) => {
+      const store = await openStore();
+      register(store, [session("a")]);
+      extract(store, "learned");
+      register(store, [session("a", change)]);
+      const again = mustClaim(store);
+      expect(again.doneContentHash).toBe("h");
+      expect(store.extractions.finish(again, { kind: "unchanged", contentHash: "h" }, NOW)).toBe(
+        true,
+      );
+      expect(claim(store)).toBeUndefined();
+    },
+  );
 
-  it("is due again for an extractor that replaces the one before, and for no other", async () => {
+  it("makes a session due again only for an extractor that replaces the previous one", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, "learned");
@@ -119,14 +125,14 @@ describe("what was read", () => {
     expect(mustClaim(store, better).doneContentHash).toBeUndefined();
   });
 
-  it("is not due again for an extractor that says it replaces itself", async () => {
+  it("ignores an extractor that claims to replace itself", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, "learned");
     expect(claim(store, { extractor: { id: "x", replaces: ["x"] } })).toBeUndefined();
   });
 
-  it("does not come back by the lesser extractor when it only was touched since", async () => {
+  it("never lets an inferior extractor read a session that was only touched", async () => {
     const store = await openStore();
     const better = { extractor: { id: "y", replaces: ["x"] } };
     register(store, [session("a")]);
@@ -136,11 +142,11 @@ describe("what was read", () => {
     const lesser = mustClaim(store);
     expect(lesser.doneContentHash).toBe("h");
     store.extractions.finish(lesser, { kind: "unchanged", contentHash: "h" }, NOW);
-    // Whoever did it is still known.
+    // The extractor that did it is still known.
     expect(claim(store, better)).toBeUndefined();
   });
 
-  it("makes the project dirty only when there is something, or no longer is", async () => {
+  it("marks the project dirty only when an extraction appears or disappears", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, " \n");
@@ -159,7 +165,7 @@ describe("what was read", () => {
     expect(claim(store)).toBeUndefined();
   });
 
-  it("keeps every part of it, dated by the session and never by the future", async () => {
+  it("stores every part of an extraction, with the date of the session but never a future one", async () => {
     const store = await openStore();
     register(store, [session("a", { mtimeMs: NOW + DAY })]);
     const claimed = mustClaim(store, { idleSinceMs: NOW });
@@ -187,8 +193,8 @@ const FAILED = {
 } as const;
 const POSTPONED = { ...FAILED, kind: "postponed", errorClass: "transient" } as const;
 
-describe("attempts", () => {
-  it("end with the third failure, each after its time", async () => {
+describe("ExtractionQueue: attempts", () => {
+  it("gives up after the third failure, each after its delay", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     let nowMs = NOW;
@@ -214,7 +220,7 @@ describe("attempts", () => {
   it.each([
     ["the file changed", { size: 2 }, {}],
     ["a better extractor came", {}, { extractor: { id: "y", replaces: ["x"] } }],
-  ])("are fresh when %s", async (_, change, asked) => {
+  ])("grants new attempts when %s", async (_, change, asked) => {
     const store = await openStore();
     register(store, [session("a")]);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
@@ -226,7 +232,7 @@ describe("attempts", () => {
     expect(claim(store, asked)).toBeUndefined();
   });
 
-  it("do not count when they are postponed, and that is counted until one counts", async () => {
+  it("never counts postponed attempts, but counts postponements until one succeeds", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const later = { nowMs: NOW + 1_000 };
@@ -245,7 +251,7 @@ describe("attempts", () => {
     expect(mustClaim(store).postponements).toBe(0);
   });
 
-  it("do not count when they are given back, and anybody may go on at once", async () => {
+  it("never counts released attempts, and any worker may continue at once", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     for (let count = 0; count < 5; count++)
@@ -253,7 +259,7 @@ describe("attempts", () => {
     expect(store.extractions.count(query())).toEqual({ ...NOTHING, due: 1 });
   });
 
-  it("count when the process ended, and the third is the last", async () => {
+  it("counts attempts of crashed processes, and gives up after the third", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     let nowMs = NOW;
@@ -265,7 +271,7 @@ describe("attempts", () => {
     const failure = {
       threadId: "a",
       errorClass: "crash",
-      message: "the process ended 3 times while this session was read",
+      message: "the process crashed 3 times while reading this session",
       attempts: 3,
       retryAtMs: undefined,
     };
@@ -276,7 +282,7 @@ describe("attempts", () => {
     expect(store.admin.stats(query({ nowMs })).failures).toEqual([failure]);
   });
 
-  it("of a session that ends processes do not stand in the way of the next", async () => {
+  it("never lets a crashing session block the next one", async () => {
     const store = await openStore();
     register(store, [session("a"), session("b", { mtimeMs: NOW - 2 * DAY })]);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
@@ -285,20 +291,20 @@ describe("attempts", () => {
   });
 });
 
-describe("who asks only for sessions that were tried, or only for the others", () => {
+describe("ExtractionQueue: attempt filter", () => {
   type Begin = (store: PipelineStore) => void;
   const end =
     (outcome: ExtractionOutcome): Begin =>
     (store) =>
       store.extractions.finish(mustClaim(store), outcome, NOW);
   const cases: readonly (readonly [string, Begin, "tried" | "untried"])[] = [
-    ["was never begun", () => {}, "untried"],
-    ["ended its process", (store) => mustClaim(store), "tried"],
+    ["was never started", () => {}, "untried"],
+    ["crashed its process", (store) => mustClaim(store), "tried"],
     ["failed", end(FAILED), "tried"],
     ["was postponed", end(POSTPONED), "untried"],
-    ["was given back", end({ kind: "released" }), "untried"],
+    ["was released", end({ kind: "released" }), "untried"],
     [
-      "changed after it ended a process",
+      "changed after it crashed a process",
       (store) => {
         mustClaim(store);
         register(store, [session("a", { size: 2 })]);
@@ -306,7 +312,7 @@ describe("who asks only for sessions that were tried, or only for the others", (
       "untried",
     ],
   ];
-  it.each(cases)("gets or does not get one that %s", async (_, begin, which) => {
+  it.each(cases)("filters a session that %s", async (_, begin, which) => {
     const store = await openStore();
     register(store, [session("a")]);
     begin(store);
@@ -317,8 +323,8 @@ describe("who asks only for sessions that were tried, or only for the others", (
   });
 });
 
-describe("a claim", () => {
-  it("lasts as long as somebody extends it", async () => {
+describe("ExtractionQueue: claims", () => {
+  it("holds a claim for as long as its lease is extended", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const held = mustClaim(store);
@@ -327,7 +333,7 @@ describe("a claim", () => {
     expect(claim(store, { nowMs: NOW + 2 * LEASE_MS - 1 })?.threadId).toBe("a");
   });
 
-  it("is still ours after its time when nobody took it", async () => {
+  it("keeps an expired claim that no other worker took", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const held = mustClaim(store);
@@ -336,7 +342,7 @@ describe("a claim", () => {
     expect(store.consolidations.extractions("p", 9)).toMatchObject([{ rawMemory: "late" }]);
   });
 
-  it("changes nothing when somebody took it over", async () => {
+  it("changes nothing after another worker took over", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const lost = mustClaim(store);
@@ -354,7 +360,7 @@ describe("a claim", () => {
     expect(store.consolidations.extractions("p", 9)).toMatchObject([{ rawMemory: "taken" }]);
   });
 
-  it("changes nothing when the project was cleared", async () => {
+  it("changes nothing after the project was cleared", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const held = mustClaim(store);
@@ -367,7 +373,7 @@ describe("a claim", () => {
     expect(store.extractions.finish({ ...held, epoch: 7 }, extracted("late"), NOW)).toBe(false);
   });
 
-  it("of another epoch is none, whatever its token", async () => {
+  it("rejects a claim of another epoch, whatever its token", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     const held = mustClaim(store);
@@ -378,7 +384,7 @@ describe("a claim", () => {
   });
 });
 
-it("leaves a file that is gone to the next look at its source, and what was learned too", async () => {
+it("leaves a missing file and its extraction to the next registration", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -395,7 +401,7 @@ it("leaves a file that is gone to the next look at its source, and what was lear
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
 });
 
-it("keeps what it did for the next process", async () => {
+it("keeps its results for the next process", async () => {
   const path = await databasePath();
   const first = await openStore(path);
   register(first, [session("a")]);

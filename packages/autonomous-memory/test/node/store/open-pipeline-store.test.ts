@@ -10,7 +10,7 @@ import { databasePath, extract, openStore, query, register, session } from "./st
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
-async function refusal(path: string): Promise<PipelineError> {
+async function openError(path: string): Promise<PipelineError> {
   try {
     const store = await openPipelineStore({ path });
     store.close();
@@ -21,8 +21,8 @@ async function refusal(path: string): Promise<PipelineError> {
   throw new Error("it was opened");
 }
 
-describe("the file", () => {
-  it("is for its owner alone, with its log and its directory", async () => {
+describe("openPipelineStore: the file", () => {
+  it("creates the file, its log and its directory for the owner only", async () => {
     const path = await databasePath();
     const store = await openStore(path);
     register(store, [session("a")]);
@@ -30,7 +30,7 @@ describe("the file", () => {
     for (const suffix of ["", "-wal", "-shm"]) expect(await mode(`${path}${suffix}`)).toBe(0o600);
   });
 
-  it("is made private when it was not, with its log", async () => {
+  it("makes an existing file and its log private", async () => {
     const path = await databasePath();
     const first = await openStore(path);
     register(first, [session("a")]);
@@ -39,61 +39,61 @@ describe("the file", () => {
     for (const suffix of ["", "-wal", "-shm"]) expect(await mode(`${path}${suffix}`)).toBe(0o600);
   });
 
-  it.each(["", "-wal", "-shm"])("is refused when %j of it is a link", async (suffix) => {
+  it.each(["", "-wal", "-shm"])("rejects a symbolic link at %j", async (suffix) => {
     const path = await databasePath();
     await mkdir(dirname(path));
     const target = join(dirname(path), "target");
     await writeFile(target, "mine");
     await symlink(target, `${path}${suffix}`);
-    expect(await refusal(path)).toMatchObject({
+    expect(await openError(path)).toMatchObject({
       code: "STATE_UNUSABLE",
       message: expect.stringContaining("symbolic link"),
     });
     expect(await readFile(target, "utf8")).toBe("mine");
   });
 
-  it("is refused when it is a directory", async () => {
+  it("rejects a directory", async () => {
     const path = await databasePath();
     await mkdir(path, { recursive: true });
-    expect(await refusal(path)).toMatchObject({
+    expect(await openError(path)).toMatchObject({
       code: "STATE_UNUSABLE",
-      message: expect.stringContaining("no regular file"),
+      message: expect.stringContaining("not a regular file"),
     });
   });
 
-  it("is refused with the reason when it cannot be written", async () => {
+  it("rejects a file that cannot be written, with the reason", async () => {
     const path = await databasePath();
     (await openPipelineStore({ path })).close();
     await chmod(path, 0o400);
     await chmod(dirname(path), 0o755);
     await chmod(dirname(dirname(path)), 0o755);
-    const error = await withoutPrivileges(async () => await refusal(path));
+    const error = await withoutPrivileges(async () => await openError(path));
     expect(error).toMatchObject({
       code: "STATE_UNUSABLE",
-      message: expect.stringMatching(/check who owns it/),
+      message: expect.stringMatching(/check the owner/),
     });
   });
 
-  it("is refused with the reason when its directory cannot be made", async () => {
+  it("rejects a directory that cannot be created, with the reason", async () => {
     const path = await databasePath();
     await writeFile(dirname(path), "a file");
-    expect((await refusal(path)).code).toBe("STATE_UNUSABLE");
+    expect((await openError(path)).code).toBe("STATE_UNUSABLE");
   });
 });
 
-describe("the version", () => {
-  it("of a newer program is left alone", async () => {
+describe("openPipelineStore: the schema version", () => {
+  it("rejects a newer version and leaves the file alone", async () => {
     const path = await databasePath();
     const { database } = await openDatabase({ path });
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     database.close();
-    const error = await refusal(path);
+    const error = await openError(path);
     expect(error.code).toBe("STATE_UNUSABLE");
-    expect(error.message).toMatch(/^a newer caliban wrote .*; update caliban$/);
+    expect(error.message).toMatch(/ was written by a newer version of caliban .*; update caliban$/);
     expect(await readdir(dirname(path))).toEqual(["memories.sqlite"]);
   });
 
-  it("is brought up to date from an empty file", async () => {
+  it("migrates an empty file", async () => {
     const path = await databasePath();
     await mkdir(dirname(path));
     await writeFile(path, "");
@@ -102,30 +102,36 @@ describe("the version", () => {
   });
 });
 
-describe("a damaged file", () => {
-  it("is put aside, and that is said", async () => {
+describe("openPipelineStore: a damaged file", () => {
+  it("moves a damaged file to a backup, and reports it", async () => {
     const path = await databasePath();
     await mkdir(dirname(path));
     await writeFile(path, "no database ".repeat(400));
     const notices: string[] = [];
-    const store = await openPipelineStore({ path, onNotice: (sentence) => notices.push(sentence) });
+    const store = await openPipelineStore({
+      path,
+      onNotice: ({ message }) => notices.push(message),
+    });
     register(store, [session("a")]);
     expect(store.extractions.count(query()).due).toBe(1);
     store.close();
-    const aside = (await readdir(dirname(path))).filter((name) => name.includes(".damaged-"));
-    const [name = ""] = aside;
-    expect(aside).toEqual([name]);
+    const backups = (await readdir(dirname(path))).filter((name) => name.includes(".damaged-"));
+    const [name = ""] = backups;
+    expect(backups).toEqual([name]);
     expect(await readFile(join(dirname(path), name), "utf8")).toContain("no database");
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain(`${path} was damaged`);
     expect(notices[0]).toContain(join(dirname(path), name));
-    const again = await openPipelineStore({ path, onNotice: (sentence) => notices.push(sentence) });
+    const again = await openPipelineStore({
+      path,
+      onNotice: ({ message }) => notices.push(message),
+    });
     expect(again.extractions.count(query()).due).toBe(1);
     again.close();
     expect(notices).toHaveLength(1);
   });
 
-  it("that shows its damage late is put aside then, and the next one begins anew", async () => {
+  it("moves a file to a backup whose damage shows late, and starts over", async () => {
     const path = await databasePath();
     const first = await openPipelineStore({ path });
     register(first, [session("a")]);
@@ -144,7 +150,7 @@ describe("a damaged file", () => {
     );
     const next = await openStore(path);
     expect(next.admin.projects()).toEqual([]);
-    // Who still has the old one does not put the new one aside.
+    // A process that still has the old file open does not replace the new one.
     register(next, [session("b")]);
     expect(() => other.admin.stats(query())).toThrow(
       expect.objectContaining({ code: "STATE_UNUSABLE" }),
@@ -159,7 +165,7 @@ describe("a damaged file", () => {
   });
 });
 
-it("undoes a change that fails in the middle", async () => {
+it("rolls back a change that fails in the middle", async () => {
   const store = await openStore();
   const broken = session("b", { path: Symbol("no text") as never });
   expect(() => register(store, [session("a"), broken])).toThrow(Error);

@@ -34,14 +34,14 @@ async function freshPaths(content?: string): Promise<readonly string[]> {
 }
 
 it(
-  "makes a new file once, however many open it at the same instant",
+  "creates a new file once, however many threads open it at the same time",
   { timeout: 60_000 },
   async () => {
     expect(await openTogether(await freshPaths())).toEqual(ALL_ENDED_WELL);
   },
 );
 
-it("puts a damaged file aside once, however many find it", { timeout: 60_000 }, async () => {
+it("replaces a damaged file once, however many threads find it", { timeout: 60_000 }, async () => {
   const paths = await freshPaths("no database ".repeat(400));
   expect(await openTogether(paths)).toEqual(ALL_ENDED_WELL);
   const names = await readdir(dirname(paths[0] ?? ""));

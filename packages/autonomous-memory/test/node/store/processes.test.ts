@@ -40,7 +40,7 @@ const claimInProcesses = async (path: string): Promise<readonly (readonly string
     Array.from({ length: PROCESSES }, async () => await claimInProcess(path, NOW, "finish")),
   );
 
-it("gives eight processes disjoint sessions, and all of them", { timeout: 60_000 }, async () => {
+it("gives eight processes disjoint sessions, and none is left", { timeout: 60_000 }, async () => {
   const path = await databasePath();
   const store = await openStore(path);
   const ids = Array.from({ length: 400 }, (_, index) => `s${index}`);
@@ -53,14 +53,14 @@ it("gives eight processes disjoint sessions, and all of them", { timeout: 60_000
   expect(store.consolidations.extractions("p", 9)).toHaveLength(ids.length);
 });
 
-it("can be made by eight processes at the same instant", { timeout: 60_000 }, async () => {
+it("can be created by eight processes at the same time", { timeout: 60_000 }, async () => {
   const path = await databasePath();
   expect(await claimInProcesses(path)).toEqual(Array.from({ length: PROCESSES }, () => []));
   expect(await readdir(dirname(path))).toEqual(["memories.sqlite"]);
 });
 
 it(
-  "counts the attempts of processes that were killed, until their leases ran out",
+  "counts the attempts of killed processes after their leases expire",
   { timeout: 60_000 },
   async () => {
     const path = await databasePath();
@@ -70,7 +70,7 @@ it(
       const nowMs = NOW + attempt * LEASE_MS;
       await expect(claimInProcess(path, nowMs, "die")).rejects.toMatchObject({ signal: "SIGKILL" });
       expect(store.extractions.count(query({ nowMs })).running).toBe(1);
-      // Nobody else gets it before.
+      // No other process gets it before the lease ends.
       expect(claim(store, { nowMs: nowMs + LEASE_MS - 1 })).toBeUndefined();
     }
     const nowMs = NOW + MAX_ATTEMPTS * LEASE_MS;

@@ -17,7 +17,7 @@ function run(store: PipelineStore, end: Partial<RunEnd> = {}, project = "p"): nu
 
 const runs = (store: PipelineStore) => store.admin.stats(query()).runs;
 
-it("adds what a day cost over all projects, and what a run cost", async () => {
+it("adds up the cost of a day across all projects, and of a run", async () => {
   const store = await openStore();
   const first = store.ledger.begin({ project: "p", trigger: "start", nowMs: NOW });
   const second = store.ledger.begin({ project: "q", trigger: "now", nowMs: NOW });
@@ -36,13 +36,13 @@ it("adds what a day cost over all projects, and what a run cost", async () => {
   });
 });
 
-it("books what a run costs that is no longer remembered", async () => {
+it("records the cost of a run that was already deleted", async () => {
   const store = await openStore();
   store.ledger.spend(999_999, { requests: 1, inputTokens: 10, outputTokens: 2 }, NOW);
   expect(store.ledger.spentTokens(NOW)).toBe(12);
 });
 
-it("begins a day at midnight UTC", async () => {
+it("starts a day at midnight UTC", async () => {
   const store = await openStore();
   const id = store.ledger.begin({ project: "p", trigger: "start", nowMs: NOW });
   const midnight = Date.UTC(2026, 10, 17);
@@ -54,7 +54,7 @@ it("begins a day at midnight UTC", async () => {
   expect(store.ledger.spentTokens(midnight)).toBe(0);
 });
 
-it("keeps how a run ended, and that one has not", async () => {
+it("stores how a run ended, or that it has not", async () => {
   const store = await openStore();
   run(store, {
     outcome: "failed",
@@ -79,7 +79,7 @@ it("keeps how a run ended, and that one has not", async () => {
   ]);
 });
 
-it("shows equal runs in a row that did nothing as one", async () => {
+it("merges consecutive equal runs that did nothing", async () => {
   const store = await openStore();
   run(store);
   run(store);
@@ -99,7 +99,7 @@ it("shows equal runs in a row that did nothing as one", async () => {
   expect(runs(store)[2]?.finishedAtMs).toBe(NOW + 9);
 });
 
-it("remembers 200 runs of a project, and everything that was spent", async () => {
+it("keeps 200 runs of a project, and the total cost", async () => {
   const store = await openStore();
   const first = run(store, {}, "q");
   for (let count = 0; count < 205; count++) {

@@ -24,8 +24,8 @@ const FAILED = {
   retryAtMs: NOW + DAY,
 } as const;
 
-describe("clear", () => {
-  it("forgets what was learned and keeps out every session that was begun", async () => {
+describe("StoreAdmin.clear", () => {
+  it("forgets what was learned and excludes every session that was started", async () => {
     const store = await openStore();
     const ids = ["read", "empty", "failed", "begun", "untouched"];
     register(
@@ -48,7 +48,7 @@ describe("clear", () => {
     expect(store.consolidations.extractions("q", 9)).toHaveLength(1);
   });
 
-  it("stays, for changed files and better extractors, and adds up", async () => {
+  it("keeps sessions excluded for changed files and better extractors, and adds up", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, "learned");
@@ -60,7 +60,7 @@ describe("clear", () => {
     expect(store.extractions.count(query())).toMatchObject({ cleared: 2, due: 0 });
   });
 
-  it("keeps out a session that was removed before and comes back", async () => {
+  it("excludes a session that was removed before and comes back", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, "learned");
@@ -70,7 +70,7 @@ describe("clear", () => {
     expect(claim(store)).toBeUndefined();
   });
 
-  it("gives no budget back", async () => {
+  it("never refunds the budget", async () => {
     const store = await openStore();
     const id = store.ledger.begin({ project: "p", trigger: "now", nowMs: NOW });
     store.ledger.spend(id, { requests: 1, inputTokens: 5, outputTokens: 5 }, NOW);
@@ -81,8 +81,8 @@ describe("clear", () => {
   });
 });
 
-describe("retry", () => {
-  it("gives every job that failed, waits or ended its processes new attempts at once", async () => {
+describe("StoreAdmin.retry", () => {
+  it("grants new attempts to every job that failed, waits or crashed its processes", async () => {
     const store = await openStore();
     const ids = ["given-up", "waiting", "crashed"];
     register(
@@ -109,7 +109,7 @@ describe("retry", () => {
       expect(mustClaim(store, { nowMs: nowMs + attempt * LEASE_MS }).threadId).toBe("given-up");
   });
 
-  it("leaves alone what is being read, and other projects", async () => {
+  it("leaves running jobs and other projects alone", async () => {
     const store = await openStore();
     register(store, [session("a")]);
     register(store, [session("b")], "q");
@@ -121,7 +121,7 @@ describe("retry", () => {
   });
 });
 
-it("hastens what waits and counts its attempts on, and leaves alone what was given up", async () => {
+it("expedites waiting sessions without new attempts, and leaves abandoned ones alone", async () => {
   const store = await openStore();
   register(store, [session("given-up"), session("waiting", { mtimeMs: NOW - 2 * DAY })]);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
@@ -137,7 +137,7 @@ it("hastens what waits and counts its attempts on, and leaves alone what was giv
   expect(store.extractions.count(query())).toMatchObject({ failed: 2, due: 0 });
 });
 
-it("names every project that there is something of", async () => {
+it("lists every project with stored data", async () => {
   const store = await openStore();
   expect(store.admin.projects()).toEqual([]);
   register(store, [session("a")], "files");
@@ -146,8 +146,8 @@ it("names every project that there is something of", async () => {
   expect(store.admin.projects()).toEqual(["asked", "files", "ran"]);
 });
 
-describe("stats", () => {
-  it("are those of a project that nothing is known of", async () => {
+describe("StoreAdmin.stats", () => {
+  it("returns empty statistics for an unknown project", async () => {
     const store = await openStore();
     const nothing = { requests: 0, inputTokens: 0, outputTokens: 0 };
     expect(store.admin.stats(query())).toMatchObject({
@@ -162,7 +162,7 @@ describe("stats", () => {
     });
   });
 
-  it("follow the consolidation through its life", async () => {
+  it("follows the consolidation through its states", async () => {
     const store = await openStore();
     const status = (nowMs = NOW) => store.admin.stats(query({ nowMs })).consolidation;
     register(store, [session("a"), session("b")]);
@@ -184,7 +184,7 @@ describe("stats", () => {
     expect(status(NOW + DAY).status).toBe("dirty");
   });
 
-  it("show the newest failure first", async () => {
+  it("lists the newest failure first", async () => {
     const store = await openStore();
     register(store, [session("a"), session("b", { mtimeMs: NOW - 2 * DAY })]);
     store.extractions.finish(mustClaim(store), FAILED, NOW);

@@ -77,7 +77,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 );
 
 it(
-  "agrees with a simple mind on who may read what, whatever happens",
+  "agrees with a simple model on who may read what, whatever happens",
   { timeout: 60_000 },
   async () => {
     const path = await databasePath();
@@ -197,7 +197,7 @@ function claimStep(store: PipelineStore, world: World, extractor: string): void 
     token,
     leaseMs: LEASE,
   });
-  // Whoever is looked at and has crashed too often is given up, whether or not there is something else.
+  // A claim gives up sessions that crashed too often, even if it returns another one.
   for (const model of world.sessions.values()) giveUp(world, model);
   if (claim === undefined) {
     expect(ids).toEqual([]);

@@ -19,16 +19,15 @@ import {
   session,
   turn,
 } from "./store-home.ts";
-import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const fileOf = ({ path, mtimeMs, size }: SourceFile): SourceFile => ({ path, mtimeMs, size });
 
-it("knows what it was told, also of files that are none of ours, by project and source", async () => {
+it("returns registered files by project and source, including those of other projects", async () => {
   const store = await openStore();
   const kinds: readonly ThreadKind[] = ["session", "opted-out", "other-project", "unreadable"];
   const files = kinds.map((kind) => {
-    const isOurs = kind === "session" || kind === "opted-out";
-    return session(kind, { kind, threadId: isOurs ? kind : undefined });
+    const isSession = kind === "session" || kind === "opted-out";
+    return session(kind, { kind, threadId: isSession ? kind : undefined });
   });
   register(store, files);
   register(store, [session("elsewhere")], "q");
@@ -40,19 +39,19 @@ it("knows what it was told, also of files that are none of ours, by project and 
   expect(store.registry.known("p", "claude")).toEqual([fileOf(session("theirs"))]);
 });
 
-it("writes nothing and waits for nobody when nothing changed", async () => {
+it("neither writes nor waits when nothing changed", async () => {
   const path = await databasePath();
   const store = await openStore(path);
   const { database } = await openDatabase({ path });
   database.exec("BEGIN IMMEDIATE");
-  const before = processorMs();
+  // A write would wait for the other one, and then fail.
   register(store, []);
-  expect(processorMs() - before).toBeLessThan(1_000);
+  expect(store.registry.known("p", "caliban")).toEqual([]);
   database.exec("ROLLBACK");
   database.close();
 });
 
-it("keeps a session that changed and does not know its content until it is read", async () => {
+it("keeps a changed session, with unknown content until it is read", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "old");
@@ -61,7 +60,7 @@ it("keeps a session that changed and does not know its content until it is read"
   expect(mustClaim(store).doneContentHash).toBe("h");
 });
 
-it("lets a session and what was learned from it follow to another project", async () => {
+it("moves a session and its extraction to another project", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -77,7 +76,7 @@ it("lets a session and what was learned from it follow to another project", asyn
   expect(claim(store, { project: "q" })).toBeUndefined();
 });
 
-it("gives a session that moved while it was read to nobody who read it before", async () => {
+it("invalidates the claim on a session that moved while it was read", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   const before = mustClaim(store);
@@ -86,7 +85,7 @@ it("gives a session that moved while it was read to nobody who read it before", 
   expect(mustClaim(store, { project: "q" }).file.path).toBe("/other/a.jsonl");
 });
 
-it("leaves a session that two projects see at the same path to both", async () => {
+it("keeps a session in both projects that see it at the same path", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -95,7 +94,7 @@ it("leaves a session that two projects see at the same path to both", async () =
   expect(store.registry.known("p", "caliban")).toHaveLength(1);
 });
 
-it("marks what was learned as removed when the person removed the session", async () => {
+it("marks an extraction as removed when the user removed its session", async () => {
   const store = await openStore();
   register(store, [session("a"), session("b", { mtimeMs: NOW - 2 * DAY })]);
   extract(store, "learned");
@@ -108,7 +107,7 @@ it("marks what was learned as removed when the person removed the session", asyn
   expect(store.registry.known("p", "caliban")).toMatchObject([{ path: "/s/b.jsonl" }]);
 });
 
-it("forgets a session that gave nothing without a word to the consolidation", async () => {
+it("forgets a session without an extraction without marking the project dirty", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "");
@@ -117,7 +116,7 @@ it("forgets a session that gave nothing without a word to the consolidation", as
   expect(store.consolidations.extractions("p", 9)).toEqual([]);
 });
 
-it("keeps what was learned from a file that another agent removed", async () => {
+it("keeps the extraction of a file that another agent removed", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -131,7 +130,7 @@ it("keeps what was learned from a file that another agent removed", async () => 
   expect(claim(store)).toBeUndefined();
 });
 
-it("reads a session again that was removed and comes back", async () => {
+it("reads a session again that was removed and came back", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -140,7 +139,7 @@ it("reads a session again that was removed and comes back", async () => {
   expect(mustClaim(store).doneContentHash).toBeUndefined();
 });
 
-it("keeps a cleared session out, also when its file goes and comes back in another project", async () => {
+it("keeps a cleared session excluded even if its file comes back in another project", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -152,7 +151,7 @@ it("keeps a cleared session out, also when its file goes and comes back in anoth
   expect(store.extractions.count(query({ project: "q" })).cleared).toBe(1);
 });
 
-it("takes a file that was renamed for the same session", async () => {
+it("recognizes a renamed file as the same session", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -164,7 +163,7 @@ it("takes a file that was renamed for the same session", async () => {
   expect(claim(store)).toBeUndefined();
 });
 
-it("forgets the session whose file has another one in it now", async () => {
+it("forgets a session whose file now contains another one", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -174,7 +173,7 @@ it("forgets the session whose file has another one in it now", async () => {
   ]);
 });
 
-it("remembers whose file it was while the file cannot be read", async () => {
+it("remembers the session of a file while it is unreadable", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -186,7 +185,7 @@ it("remembers whose file it was while the file cannot be read", async () => {
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
 });
 
-it("takes back what was learned from a session that the person opts out", async () => {
+it("marks the extraction of an opted-out session as removed", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
@@ -196,7 +195,7 @@ it("takes back what was learned from a session that the person opts out", async 
   expect(store.extractions.count(query()).optedOut).toBe(1);
 });
 
-it("reads a session of two files once, as the newer one has it", async () => {
+it("reads a session in two files once, from the newer one", async () => {
   const store = await openStore();
   const older = session("a", { path: "/s/z.jsonl", mtimeMs: NOW - 2 * DAY });
   register(store, [older, session("a")]);
@@ -208,7 +207,7 @@ it("reads a session of two files once, as the newer one has it", async () => {
   expect(store.extractions.count(query())).toMatchObject({ optedOut: 1, due: 0, upToDate: 0 });
 });
 
-it("says once that what was learned is removed", async () => {
+it("reports a removed extraction only once", async () => {
   const store = await openStore();
   register(store, [session("a")]);
   extract(store, "learned");
