@@ -25,6 +25,8 @@ export interface Host {
   readonly isTerminal: boolean;
   /** Whether a stream is a terminal that shows colors. `NO_COLOR` turns them off. */
   readonly hasColor: (stream: "stdout" | "stderr") => boolean;
+  /** The width of the terminal; `undefined` when stdout is not one. */
+  readonly columns: () => number | undefined;
   /** Whether the user can answer questions on stdin. */
   readonly isInteractive: () => boolean;
   /** Milliseconds since 1970. */

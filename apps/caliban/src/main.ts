@@ -32,6 +32,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
+    columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
     // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,

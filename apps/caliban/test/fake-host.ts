@@ -43,6 +43,7 @@ function machineAt(input: {
     nodeVersion: "v24.0.0",
     isTerminal: false,
     hasColor: () => false,
+    columns: () => undefined,
     isInteractive: () => false,
     now: () => Date.parse("2026-11-16T12:00:00Z"),
     inputKind: () => "none",

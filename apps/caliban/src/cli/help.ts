@@ -4,6 +4,7 @@ import type { CommandRow, OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
 import { GLOBAL_OPTIONS } from "./table/global-options.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 const COLUMNS = 80;
 
@@ -52,7 +53,7 @@ function commandHelp(
   const usage = [commandName(path), "[options]", ...(operands === undefined ? [] : [operands])];
   const name = commandName(path);
   return [
-    wrap(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
+    wrapWords(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
     `${style.heading("Usage:")} ${usage.join(" ")}${subcommands.length === 0 ? "" : `\n       ${name} <subcommand>`}`,
     ...(aliases.length === 0 ? [] : [`${style.heading("Aliases:")} ${aliases.join(", ")}`]),
     ...groupsOf(subcommands).map(([group, rows]) =>
@@ -101,7 +102,7 @@ function section(
 ): string {
   const indent = width + 4;
   const lines = rows.map(([name, text]) => {
-    const [first = "", ...more] = wrap(text, COLUMNS - indent);
+    const [first = "", ...more] = wrapWords(text, COLUMNS - indent);
     const padding = " ".repeat(width - name.length);
     return [
       `  ${style.name(name)}${padding}  ${first}`,
@@ -109,16 +110,4 @@ function section(
     ].join("\n");
   });
   return [style.heading(heading), ...lines].join("\n");
-}
-
-/** Breaks between words only; a word longer than the line stays whole. */
-function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
-  }
-  return lines;
 }

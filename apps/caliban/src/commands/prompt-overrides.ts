@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
-import { expandTilde, pathStyleOf } from "@caliban/common";
 import { readTextFile, type TextFile } from "@caliban/common/node";
 import type { PromptOverrides } from "../conversation/prompt/compose-agent.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 import { conversationFlags } from "../cli/conversation-flags.ts";
+import { resolveUserPath } from "./user-paths.ts";
 
 /**
  * Reads `--mode`, `--system`, `--system-file` and `--append-system-prompt`.
@@ -27,8 +26,7 @@ export async function readPromptOverrides(invocation: Invocation): Promise<Promp
 const MAX_BYTES = 1024 * 1024;
 
 async function readSystemFile({ host }: Invocation, path: string): Promise<string> {
-  const full = resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), path, host.home));
-  const file = readTextFile(full, MAX_BYTES);
+  const file = readTextFile(resolveUserPath(host, path), MAX_BYTES);
   const problem = problemOf(file);
   if (file.kind === "text" && problem === undefined) return file.text;
   throw new UsageError(`--system-file '${path}': ${problem}`);

@@ -1,17 +1,17 @@
 import { terminalSafe } from "@caliban/common";
 import { renderStartLine } from "@caliban/memory";
-import { readPromptOverrides } from "./prompt-overrides.ts";
 import type { CommandResult, Invocation } from "../command.ts";
-import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
+import { openProject } from "../project/project.ts";
+import { readPromptOverrides } from "./prompt-overrides.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "./warnings.ts";
 
-/** `caliban prompt`: byte for byte what a model would get; only a terminal sees control characters spelled out. */
+/** `caliban prompt`: exactly the prompt that a model would get. On a terminal, control characters are escaped. */
 export async function showPrompt(invocation: Invocation): Promise<CommandResult> {
   const overrides = await readPromptOverrides(invocation);
   const project = await openProject(invocation);
   const memory = await project.memory();
-  // What an agent needs is loaded for one only: `caliban memory` does without it.
+  // Loaded on demand, because `caliban memory` shares this chunk and does not need it.
   const { composeAgent } = await import("../conversation/prompt/compose-agent.ts");
   const { prompt, warnings } = await composeAgent({ project, memory, overrides });
   const { text } = prompt;

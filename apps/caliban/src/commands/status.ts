@@ -7,7 +7,7 @@ import type { Host } from "../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "./warnings.ts";
 import { renderReceipt } from "./memory/show.ts";
 
-/** `caliban` alone: what it remembers here, and how to go on. */
+/** `caliban` without a terminal: what it remembers here, and what to do next. */
 export async function showStatus(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
   const project = await openProject(invocation);
@@ -24,19 +24,19 @@ function nextSteps(host: Host, { entries }: Receipt): string {
   const caliban = commandName(host);
   const isEmpty = entries.every(({ tokens }) => tokens === 0);
   const first = isEmpty
-    ? "Write a CLAUDE.md in your project, or the global one above, and it will be part of every prompt.\n"
+    ? "Write a CLAUDE.md in your project, or the global one above, to make it part of every prompt.\n"
     : "";
   return `
 ${first}Next:
-  ${caliban} -p "…"     an answer on stdout; without -p, a conversation on a terminal
-  ${caliban} doctor     what is set up, and how to connect a model
-  ${caliban} prompt     the system prompt that this memory is part of
-  ${caliban} settings   every setting and where it comes from
-  ${caliban} --help     all commands
+  ${caliban} -p "…"     print an answer; without -p, start a conversation on a terminal
+  ${caliban} doctor     check the installation and connect a model
+  ${caliban} prompt     show the system prompt with this memory
+  ${caliban} settings   show every setting and its origin
+  ${caliban} --help     list all commands
 `;
 }
 
-/** Whoever came by `npm start` in the clone has no command of the name yet; from elsewhere it was by an alias. */
+/** `npm start` in a clone has no `caliban` command yet. From another directory it was started by an alias. */
 function commandName({ env }: Host): string {
   const isInClone = dirname(env["npm_package_json"] ?? "") === env["INIT_CWD"];
   return env["npm_lifecycle_event"] === "start" && isInClone ? "npm start --" : "caliban";

@@ -21,4 +21,4 @@ export { createProcessGroup, type ProcessGroup } from "./process-group.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { removeIfExists, removeQuietly, tryTwice } from "./remove-file.ts";
 export { runUntrustedGit } from "./untrusted-git.ts";
-export { writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";
+export { createFileAtomic, writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";

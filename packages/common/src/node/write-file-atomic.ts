@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { type Disk, nodeDisk } from "./disk.ts";
+import { hasCode } from "./error-code.ts";
 import { removeQuietly } from "./remove-file.ts";
 
 /** Replaces a private file (0600, directories 0700) in one step: a crash leaves either the old or the new text. */
@@ -20,6 +21,27 @@ export async function writeFileAtomic(
     throw error;
   }
   await disk.syncDirectory(directory);
+}
+
+/** Creates a file that must not exist yet (`EEXIST`), complete or not at all. */
+export async function createFileAtomic(
+  path: string,
+  text: string,
+  disk: Disk = nodeDisk,
+): Promise<void> {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    await writeNewFile(disk, temporary, text);
+    try {
+      await disk.link(temporary, path);
+    } catch (error) {
+      if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
+      // The file system has no hard links.
+      await writeNewFile(disk, path, text);
+    }
+  } finally {
+    await removeQuietly(disk, temporary);
+  }
 }
 
 /** Writes a file that must not exist yet, and returns once it is on disk. */

@@ -14,8 +14,6 @@ export { approveFile } from "./change-approvals.ts";
 // Topics: a store on disk.
 export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";
 export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
-export { readStoreFiles, type StoreFiles } from "./topics/files/store-files.ts";
-export type { ImportedIndex, ImportedTopic } from "./topics/import-topics.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseDirectory, type RepairedFinding, repairStore } from "./topics/doctor.ts";

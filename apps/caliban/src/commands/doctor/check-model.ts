@@ -1,88 +1,132 @@
+import { connect } from "node:net";
 import { isLoopback } from "@caliban/common";
+import {
+  KNOWN_PROVIDERS,
+  type ModelDiagnostic,
+  OFFLINE_MODEL,
+  type ResolvedModel,
+  resolveModel,
+} from "@caliban/providers";
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
-import { KNOWN_PROVIDERS, type ModelDiagnostic, OFFLINE_MODEL, type ResolvedModel, resolveModel } from "@caliban/providers";
+import { abbreviatePath } from "../user-paths.ts";
 import { type Check, note, ok, problem } from "./check.ts";
-import { isListening } from "./loopback.ts";
-import { shownPath } from "./shown-path.ts";
 
 export interface CheckModelInput {
   readonly host: Pick<Host, "env" | "platform" | "home">;
   readonly settings: LoadedSettings;
-  /** `--model` */
-  readonly wanted: string | undefined;
+  /** The value of `--model`. */
+  readonly requested: string | undefined;
 }
 
-/** Which keys there are, never what they are, which model is asked because of them, and where. */
+/** Checks which keys are set, without showing them, which model is used, why, and whether it can be reached. */
 export async function checkModel(input: CheckModelInput): Promise<readonly Check[]> {
   return [...checkKeys(input), await checkChoice(input)];
 }
 
 function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check[] {
-  const own = settings.values.providers;
   const known = Object.entries(KNOWN_PROVIDERS).map(
     ([name, { keyVariables }]) => [name, keyVariables] as const,
   );
-  const named = Object.entries(own).flatMap(([name, { api_key_env: variable }]) =>
-    variable === undefined ? [] : [[name, [variable]] as const],
+  const configured = Object.entries(settings.values.providers).flatMap(
+    ([name, { api_key_env: variable }]) =>
+      variable === undefined ? [] : [[name, [variable]] as const],
   );
-  const variables = new Map<string, readonly string[]>([...known, ...named]);
+  const variables = new Map<string, readonly string[]>([...known, ...configured]);
   return [...variables].flatMap(([provider, names]) => {
     if (names.length === 0) return [];
     const present = names.find((name) => (env[name] ?? "").trim() !== "");
     const about = `key of ${provider}`;
-    if (present !== undefined) return [ok(about, `${present} is set.`)];
-    return [note(about, `${names.join(" or ")} is not set.`)];
+    if (present !== undefined) return [ok(about, `${present} is set`)];
+    return [note(about, `${names.join(" or ")} is not set`)];
   });
 }
 
 async function checkChoice(input: CheckModelInput): Promise<Check> {
-  const { host, settings, wanted } = input;
-  const chosen = resolveModel(wanted, { values: settings.values, env: host.env });
-  if ("problem" in chosen) {
+  const { host, settings, requested } = input;
+  const chosen = resolveModel(requested, { values: settings.values, env: host.env });
+  if ("problem" in chosen)
     return problem("model", chosen.problem.message, modelRemedy(chosen.problem));
-  }
-  const reason = reasonOf(input, chosen.keyVariable);
-  if (chosen.name === OFFLINE_MODEL && reason === NO_KEY)
+  const choice = findChoice(input, chosen);
+  if (chosen.name === OFFLINE_MODEL && choice.kind === "fallback")
     return note(
       "model",
-      `${chosen.name} answers, because ${reason}: it remembers and finds, and does no work.`,
-      "Set the key of a provider, such as ANTHROPIC_API_KEY, or name a local one: caliban settings set models.default ollama/<model>",
+      `No API key found, so the built-in offline model ${chosen.name} is answering from memory only.`,
+      "Set the key of a provider, such as ANTHROPIC_API_KEY, or choose a local model: caliban settings set models.default ollama/<model>",
     );
-  return await checkAddress(chosen, reason);
+  return await checkAddress(chosen, describeChoice(choice));
 }
 
-/** How to fix a model that cannot be used; names the variable when a key is the problem. */
+/** How to fix a model that cannot be used. Names the variable if a key is missing. */
 export function modelRemedy({ keyVariable }: ModelDiagnostic): string {
   return keyVariable === undefined
     ? "Choose another model with --model or [models] default."
     : `Set ${keyVariable}, or choose another model: caliban settings set models.default provider/model`;
 }
 
-/** Only a server on this machine is looked for: a look at any other would tell it that somebody is here. */
+/** Why this model is used. */
+type ModelChoice =
+  | { readonly kind: "option" }
+  | { readonly kind: "setting"; readonly path: string }
+  | { readonly kind: "key"; readonly variable: string }
+  | { readonly kind: "fallback" };
+
+function findChoice(
+  { host, settings, requested }: CheckModelInput,
+  { keyVariable }: Pick<ResolvedModel, "keyVariable">,
+): ModelChoice {
+  if (requested !== undefined) return { kind: "option" };
+  if (settings.values["models.default"] !== undefined) {
+    const origins = settings.effective.find(({ key }) => key === "models.default")?.origins;
+    const path = abbreviatePath(host, origins?.at(-1)?.where ?? "settings");
+    return { kind: "setting", path };
+  }
+  return keyVariable === undefined ? { kind: "fallback" } : { kind: "key", variable: keyVariable };
+}
+
+function describeChoice(choice: ModelChoice): string {
+  switch (choice.kind) {
+    case "option":
+      return "from --model";
+    case "setting":
+      return `from [models] default in ${choice.path}`;
+    case "key":
+      return `because ${choice.variable} is set`;
+    case "fallback":
+      return "because no model is configured";
+  }
+}
+
+/** Only contacts servers on this machine, because contacting any other would reveal the user to it. */
 async function checkAddress({ name, baseUrl }: ResolvedModel, reason: string): Promise<Check> {
-  if (baseUrl === undefined) return ok("model", `${name} answers, because ${reason}.`);
+  if (baseUrl === undefined) return ok("model", `${name}, ${reason}`);
   const url = new URL(baseUrl);
-  const shown = `${url.origin}${url.pathname}`;
-  const sentence = `${name} is asked, at ${shown}, because ${reason}.`;
-  if (!isLoopback(url) || (await isListening(url))) return ok("model", sentence);
+  const message = `${name} at ${url.origin}${url.pathname}, ${reason}`;
+  if (!isLoopback(url) || (await isListening(url))) return ok("model", message);
   return problem(
     "model",
-    `${sentence} Nothing listens there.`,
-    "Start that server, or name another model with --model or [models] default.",
+    `${message}, but nothing is listening there`,
+    "Start that server, or choose another model with --model or [models] default.",
   );
 }
 
-const NO_KEY = "no key is set and no model is named";
+const CONNECT_TIMEOUT_MS = 1000;
 
-function reasonOf(
-  { host, settings, wanted }: CheckModelInput,
-  keyVariable: string | undefined,
-): string {
-  if (wanted !== undefined) return "--model says so";
-  if (settings.values["models.default"] !== undefined) {
-    const origins = settings.effective.find(({ key }) => key === "models.default")?.origins;
-    return `[models] default says so (${shownPath(host, origins?.at(-1)?.where ?? "settings")})`;
-  }
-  return keyVariable === undefined ? NO_KEY : `${keyVariable} is the first key that is set`;
+/** Whether a server accepts connections. Nothing is sent. */
+async function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
+  const defaultPort = protocol === "https:" ? 443 : 80;
+  return await new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: port === "" ? defaultPort : Number(port),
+      timeout: CONNECT_TIMEOUT_MS,
+    });
+    const finish = (result: boolean): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.on("connect", () => finish(true));
+    socket.on("timeout", () => finish(false));
+    socket.on("error", () => finish(false));
+  });
 }

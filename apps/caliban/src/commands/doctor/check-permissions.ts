@@ -1,32 +1,31 @@
 import { renderDiagnostic } from "@caliban/settings";
 import { type LoadedSettings, locateSetting, userSettingsPath } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
-import { ruleMistake } from "../settings/check-rules.ts";
+import { findInvalidRule } from "../settings/check-rules.ts";
+import { abbreviatePath } from "../user-paths.ts";
 import { type Check, problem } from "./check.ts";
-import { shownPath } from "./shown-path.ts";
 
-const LISTS = ["permissions.allow", "permissions.ask", "permissions.deny"] as const;
+const RULE_LISTS = ["permissions.allow", "permissions.ask", "permissions.deny"] as const;
 
-/** Rules of the person's own that are none, which no conversation begins with. */
+/** Finds invalid permission rules in the user's own settings. No conversation starts with one. */
 export async function checkPermissions(
   host: Host,
   { trusted }: LoadedSettings,
 ): Promise<readonly Check[]> {
   const path = userSettingsPath(host);
-  const checks = LISTS.map(async (key) => {
-    const mistake = ruleMistake(trusted[key]);
-    if (mistake === undefined || path === undefined) return [];
+  const checks = RULE_LISTS.map(async (key) => {
+    const invalid = findInvalidRule(trusted[key]);
+    if (invalid === undefined || path === undefined) return [];
     const { platform, home } = host;
-    const where = shownPath(host, path);
-    const place = await locateSetting({ path, key, platform, home });
-    const message = `${key}: ${mistake}`;
-    return [
-      problem(
-        "permissions",
-        renderDiagnostic({ code: "WRONG_TYPE", path: where, ...place, message }),
-        `Mend that line, or take it out: caliban settings unset ${key}`,
-      ),
-    ];
+    const location = await locateSetting({ path, key, platform, home });
+    const message = renderDiagnostic({
+      code: "WRONG_TYPE",
+      path: abbreviatePath(host, path),
+      ...location,
+      message: `${key}: ${invalid}`,
+    });
+    const remedy = `Fix this line, or remove the list: caliban settings unset ${key}`;
+    return [problem("permissions", message, remedy)];
   });
   return (await Promise.all(checks)).flat();
 }

@@ -1,25 +1,24 @@
-/** What was looked at, how it is, and what to do about it. */
+/** The result of one check. */
 export interface Check {
-  /** What it is about, such as `settings`. */
+  /** The subject, such as `settings`. */
   readonly about: string;
-  /** A note is worth knowing and nothing to mend. */
+  /** A note is worth knowing, but nothing is broken. */
   readonly status: "ok" | "note" | "problem";
-  readonly sentence: string;
+  readonly message: string;
   /** What to do next. */
   readonly remedy?: string;
 }
 
-/** All is well. */
-export function ok(about: string, sentence: string): Check {
-  return { about, status: "ok", sentence };
+export function ok(about: string, message: string): Check {
+  return { about, status: "ok", message };
 }
 
-/** Nothing is wrong, but something may surprise. */
-export function note(about: string, sentence: string, remedy?: string): Check {
-  return { about, status: "note", sentence, ...(remedy === undefined ? {} : { remedy }) };
+/** Nothing is wrong, but something may surprise the user. */
+export function note(about: string, message: string, remedy?: string): Check {
+  return { about, status: "note", message, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 /** Something keeps caliban from working as it should. */
-export function problem(about: string, sentence: string, remedy: string): Check {
-  return { about, status: "problem", sentence, remedy };
+export function problem(about: string, message: string, remedy: string): Check {
+  return { about, status: "problem", message, remedy };
 }

@@ -1,10 +1,14 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import { renderDiagnostic, SettingsError, type SettingsDiagnostic } from "@caliban/settings";
+import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
+import { createStyle } from "../../cli/style.ts";
+import { wrapWords } from "../../cli/wrap-words.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
-import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { formatCount } from "../format-count.ts";
+import { abbreviatePath } from "../user-paths.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkMemory } from "./check-memory.ts";
@@ -13,10 +17,9 @@ import { checkPermissions } from "./check-permissions.ts";
 import { checkPipeline } from "./check-pipeline.ts";
 import { checkServers } from "./check-servers.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
-import { shownPath } from "./shown-path.ts";
 
-/** `caliban doctor`: what keeps it from working here, and what to do; exit code 1 when there is something. */
-export async function examineInstallation(invocation: Invocation): Promise<CommandResult> {
+/** `caliban doctor`: checks this installation and suggests fixes. The exit code is 1 when there are problems. */
+export async function checkInstallation(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
   const checks = [
     checkNode(host),
@@ -27,30 +30,70 @@ export async function examineInstallation(invocation: Invocation): Promise<Comma
   ];
   const problems = checks.filter(({ status }) => status === "problem").length;
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ checks, problems })}\n` : render(checks),
+    stdout: invocation.json
+      ? `${terminalSafeJson({ checks: checks.map(toJson), problems })}\n`
+      : `${checks.map((check) => renderCheck(check, checks, host)).join("")}${summary(problems)}\n`,
     exitCode: problems === 0 ? EXIT.done : EXIT.failed,
   };
 }
 
-/** Everything that needs the settings; broken ones are the first thing to mend. */
+/** In JSON a message is called `sentence`, which other programs rely on. */
+function toJson({ about, status, message, remedy }: Check): object {
+  return { about, status, sentence: message, remedy };
+}
+
+function summary(problems: number): string {
+  return problems === 0 ? "no problems found" : `${formatCount(problems, "problem")} found`;
+}
+
+/** Everything that needs the settings. Invalid settings must be fixed first. */
 async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]> {
-  const opened = await openOrExplain(invocation);
+  const opened = await tryOpenProject(invocation);
   if ("problems" in opened) return opened.problems;
   const { project } = opened;
   const { settings, workspace } = project;
   const { host } = invocation;
   return [
-    ok("workspace", shownPath(host, workspace.root)),
+    ok("workspace", abbreviatePath(host, workspace.root)),
     ...settingsChecks(host, project),
     ...(await checkPermissions(host, settings)),
-    ...(await checkModel({ host, settings, wanted: textOption(invocation, "model") })),
+    ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
-    ...(await checkKept(invocation, project)),
+    ...(await checkStored(invocation, project)),
   ];
 }
 
-/** What is kept about this project, which nothing is where no home is known. */
-async function checkKept(invocation: Invocation, project: Project): Promise<readonly Check[]> {
+async function tryOpenProject(
+  invocation: Invocation,
+): Promise<{ readonly project: Project } | { readonly problems: readonly Check[] }> {
+  try {
+    return { project: await openProject(invocation) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const problems = error.problems.map((each) =>
+      problem(
+        "settings",
+        renderSettingsDiagnostic(invocation.host, each),
+        "Fix this line; caliban cannot start until then.",
+      ),
+    );
+    return { problems };
+  }
+}
+
+function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
+  const { warnings } = settings;
+  if (warnings.length === 0) return [ok("settings", "valid")];
+  return warnings.map((warning) => note("settings", renderSettingsDiagnostic(host, warning)));
+}
+
+function renderSettingsDiagnostic(host: Host, diagnostic: SettingsDiagnostic): string {
+  const { path } = diagnostic;
+  return renderDiagnostic({ ...diagnostic, path: path && abbreviatePath(host, path) });
+}
+
+/** Everything stored about this project, which requires a home directory. */
+async function checkStored(invocation: Invocation, project: Project): Promise<readonly Check[]> {
   try {
     return [
       ...(await checkMemory(invocation, project)),
@@ -63,40 +106,21 @@ async function checkKept(invocation: Invocation, project: Project): Promise<read
   }
 }
 
-async function openOrExplain(
-  invocation: Invocation,
-): Promise<{ readonly project: Project } | { readonly problems: readonly Check[] }> {
-  try {
-    return { project: await openProject(invocation) };
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const problems = error.problems.map((found) =>
-      problem("settings", rendered(invocation.host, found), "Mend that line; nothing runs before."),
+const SYMBOLS = { ok: "✓", note: "!", problem: "✗" } as const;
+
+function renderCheck(
+  { about, status, message, remedy }: Check,
+  all: readonly Check[],
+  host: Host,
+): string {
+  const style = createStyle(host.hasColor("stdout"));
+  const paint = { ok: style.good, note: style.warning, problem: style.bad }[status];
+  const width = Math.max(...all.map((check) => check.about.length));
+  const indent = " ".repeat(width + 4);
+  const wrapped = (text: string): string =>
+    wrapWords(terminalSafeLine(text), (host.columns() ?? Infinity) - indent.length).join(
+      `\n${indent}`,
     );
-    return { problems };
-  }
-}
-
-function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
-  const { warnings } = settings;
-  if (warnings.length === 0) return [ok("settings", "They can be read.")];
-  return warnings.map((found) => note("settings", rendered(host, found)));
-}
-
-function rendered(host: Host, found: SettingsDiagnostic): string {
-  return renderDiagnostic({ ...found, path: found.path && shownPath(host, found.path) });
-}
-
-const LABELS = { ok: "ok", note: "note", problem: "PROBLEM" } as const;
-
-function render(checks: readonly Check[]): string {
-  const width = Math.max(...checks.map(({ about }) => about.length));
-  const lines = checks.map(({ about, status, sentence, remedy }) => {
-    const line = `${LABELS[status].padEnd(7)}  ${about.padEnd(width)}  ${terminalSafeLine(sentence)}\n`;
-    if (remedy === undefined) return line;
-    return `${line}${" ".repeat(width + 11)}-> ${terminalSafeLine(remedy)}\n`;
-  });
-  const problems = checks.filter(({ status }) => status === "problem").length;
-  const end = problems === 0 ? "nothing is wrong" : `${problems} to mend`;
-  return `${lines.join("")}${end}\n`;
+  const line = `${paint(SYMBOLS[status])} ${about.padEnd(width)}  ${wrapped(message)}\n`;
+  return remedy === undefined ? line : `${line}${indent}${style.dim("→")} ${wrapped(remedy)}\n`;
 }

@@ -4,17 +4,18 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 
-/** Where a program is: at its own path, else in PATH; `undefined` where there is none that can be run. */
+/** The path of an executable: the given path if it is absolute, otherwise the first match in PATH. */
 export async function findProgram(
   { env, platform }: { readonly env: Environment; readonly platform: string },
   name: string,
 ): Promise<string | undefined> {
-  const endings = platform === "win32" ? ["", ...(env["PATHEXT"] ?? ".EXE;.CMD").split(";")] : [""];
+  const extensions =
+    platform === "win32" ? ["", ...(env["PATHEXT"] ?? ".EXE;.CMD").split(";")] : [""];
   const directories = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
-  const places = isAbsolute(name) ? [name] : directories.map((directory) => join(directory, name));
+  const paths = isAbsolute(name) ? [name] : directories.map((directory) => join(directory, name));
   const found = await Promise.all(
-    places
-      .flatMap((place) => endings.map((ending) => place + ending))
+    paths
+      .flatMap((path) => extensions.map((extension) => path + extension))
       .map(async (path) => ((await isExecutable(path)) ? path : undefined)),
   );
   return found.find((path) => path !== undefined);

@@ -1,30 +1,25 @@
 import { resolve } from "node:path";
-import {
-  abbreviateHome,
-  expandTilde,
-  pathStyleOf,
-  terminalSafeJson,
-  terminalSafeLine,
-} from "@caliban/common";
+import { expandTilde, pathStyleOf, terminalSafeJson } from "@caliban/common";
 import { approveFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
-import { openProject } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
+import { openProject } from "../../project/project.ts";
+import { displayPath } from "../user-paths.ts";
 
-/** `caliban memory approve FILE`: what a person would answer "always" to. */
+/** `caliban memory approve FILE`: the same as answering "always" when asked about an import. */
 export async function approveImport(invocation: Invocation): Promise<CommandResult> {
-  const { host } = invocation;
+  const { host, json } = invocation;
   const [file = ""] = invocation.operands;
-  const style = pathStyleOf(host.platform);
   const { workspace } = await openProject(invocation);
-  const path = resolve(workspace.startDirectory, expandTilde(style, file, host.home));
+  const expanded = expandTilde(pathStyleOf(host.platform), file, host.home);
+  const path = resolve(workspace.startDirectory, expanded);
   const approval = await approveFile({ ...host, path, workspaceRoot: workspace.root });
-  const shown = (place: string): string =>
-    terminalSafeLine(abbreviateHome(style, place, host.home));
+  const subject = displayPath(host, approval.subject);
+  const approvedFor = displayPath(host, approval.workspace);
   return {
-    stdout: invocation.json
+    stdout: json
       ? `${terminalSafeJson(approval)}\n`
-      : `approved ${shown(approval.subject)} for ${shown(approval.workspace)}, as it is now; when it changes, it needs approval again\n`,
+      : `approved ${subject} for ${approvedFor}. Approve it again when it changes\n`,
     exitCode: EXIT.done,
   };
 }

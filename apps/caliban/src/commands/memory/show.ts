@@ -8,17 +8,17 @@ import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
 
 type Render = typeof renderSummary;
 
-/** `caliban memory`: load, and print the receipt. */
+/** `caliban memory`: loads the memory and prints the receipt. */
 export async function showMemory(invocation: Invocation): Promise<CommandResult> {
   return await showReceipt(invocation, renderSummary);
 }
 
-/** `caliban memory explain`: the same receipt, with its reasons. */
+/** `caliban memory explain`: the same receipt with reasons. */
 export async function explainMemory(invocation: Invocation): Promise<CommandResult> {
   return await showReceipt(invocation, renderExplanation);
 }
 
-/** The tiers of a receipt, for the person at this host. */
+/** Renders the tiers of a receipt, with paths as the user knows them. */
 export function renderReceipt(
   { home, platform }: Host,
   receipt: Receipt,
@@ -56,16 +56,19 @@ function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
   };
 }
 
-/** The tier behind servers as it was last known: to show it, none of them is started. */
+/** Adds the last known state of memory servers, because showing memory must not start one. */
 async function withServers(
   receipt: Receipt,
   { memory }: Invocation,
   project: Project,
 ): Promise<Receipt> {
-  const { trusted, requestedServers: wishes } = project.settings;
-  const all = [...Object.values(trusted["mcp.servers"]), ...wishes.map(({ settings }) => settings)];
-  if (!memory || !all.some(({ tier }) => tier === "memory")) return receipt;
+  const { trusted, requestedServers } = project.settings;
+  const servers = [
+    ...Object.values(trusted["mcp.servers"]),
+    ...requestedServers.map(({ settings }) => settings),
+  ];
+  if (!memory || !servers.some(({ tier }) => tier === "memory")) return receipt;
   const { lastKnownMemoryServers } = await import("../../project/mcp-servers.ts");
-  const servers = await lastKnownMemoryServers(project);
-  return servers.length === 0 ? receipt : { ...receipt, servers };
+  const lastKnown = await lastKnownMemoryServers(project);
+  return lastKnown.length === 0 ? receipt : { ...receipt, servers: lastKnown };
 }

@@ -6,14 +6,13 @@ import { forgetSearch } from "../../project/search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openSessions } from "./open-sessions.ts";
 
-/** `caliban sessions rm SESSION`: asks, because nothing brings it back. */
+/** `caliban sessions rm SESSION`: asks first, because it cannot be undone. */
 export async function removeStoredSession(invocation: Invocation): Promise<CommandResult> {
-  const [wanted = ""] = invocation.operands;
+  const [session = ""] = invocation.operands;
   const { project, directory, warnings } = await openSessions(invocation);
-  const id = findSession(directory, wanted);
-  if (!(await isMeant(invocation, id))) {
-    return { stdout: "", stderr: `caliban: ${id} stays\n`, exitCode: EXIT.failed };
-  }
+  const id = findSession(directory, session);
+  if (!(await isConfirmed(invocation, id)))
+    return { stdout: "", stderr: `caliban: ${id} was not removed\n`, exitCode: EXIT.failed };
   await removeSession(directory, id);
   forgetSearch(invocation.host, project);
   const report = { kind: "removed", id };
@@ -21,9 +20,9 @@ export async function removeStoredSession(invocation: Invocation): Promise<Comma
   return { stdout, stderr: warnings, exitCode: EXIT.done };
 }
 
-async function isMeant({ host, options }: Invocation, id: string): Promise<boolean> {
+async function isConfirmed({ host, options }: Invocation, id: string): Promise<boolean> {
   if (options["force"] === true) return true;
   if (!host.isInteractive())
-    throw new UsageError("rm asks before it removes, and nobody can answer here; add --force");
-  return await host.confirm(`Remove session ${id} for good?`);
+    throw new UsageError("rm asks for confirmation, and stdin is not a terminal; pass --force");
+  return await host.confirm(`Permanently remove session ${id}?`);
 }

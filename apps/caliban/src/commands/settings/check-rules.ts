@@ -1,20 +1,19 @@
 import { parsePermissionRule } from "@caliban/agent-core";
 
-/** What is wrong with the first word that is no permission rule; `undefined` when all of them are rules. */
-export function ruleMistake(words: readonly string[]): string | undefined {
-  const problems = words.map(problemOf);
-  const place = problems.findIndex((problem) => problem !== undefined);
-  if (place === -1) return undefined;
-  const word = JSON.stringify(words[place]);
-  const whole = wholeRule(words.slice(place));
-  const hint = whole === undefined ? "" : ` A rule with blanks needs quotes: '${whole}'`;
-  return `${word} is no permission rule: ${problems[place]}${hint}`;
+/** A message about the first text that is not a permission rule; `undefined` when all of them are. */
+export function findInvalidRule(texts: readonly string[]): string | undefined {
+  const problems = texts.map(problemOf);
+  const index = problems.findIndex((problem) => problem !== undefined);
+  if (index === -1) return undefined;
+  const complete = unsplitRule(texts.slice(index));
+  const hint = complete === undefined ? "" : ` Quote a rule that contains spaces: '${complete}'`;
+  return `${JSON.stringify(texts[index])} is not a permission rule: ${problems[index]}${hint}`;
 }
 
-/** A rule that was taken apart at its blanks, which is what a shell does to one without quotes. */
-function wholeRule(words: readonly string[]): string | undefined {
-  return words
-    .map((_, index) => words.slice(0, index + 1).join(" "))
+/** The rule that the shell split at its spaces because it was not quoted. */
+function unsplitRule(texts: readonly string[]): string | undefined {
+  return texts
+    .map((_, index) => texts.slice(0, index + 1).join(" "))
     .find((text) => problemOf(text) === undefined);
 }
 

@@ -1,18 +1,18 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { SettingEdit } from "@caliban/settings";
 import { editUserSettings, userSettingsPath } from "@caliban/settings/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
 import { UsageError } from "../../usage-error.ts";
-import { ruleMistake } from "./check-rules.ts";
+import { displayPath } from "../user-paths.ts";
+import { findInvalidRule } from "./check-rules.ts";
 
 /** `caliban settings set KEY VALUE…`. */
 export async function setSetting(invocation: Invocation): Promise<CommandResult> {
-  const [key = "", ...words] = invocation.operands;
-  const mistake = isRuleList(key) ? ruleMistake(words) : undefined;
-  if (mistake !== undefined) throw new UsageError(`${key}: ${mistake}`);
-  return await edit(invocation.host, { action: "set", key, args: words });
+  const [key = "", ...args] = invocation.operands;
+  const invalid = isRuleList(key) ? findInvalidRule(args) : undefined;
+  if (invalid !== undefined) throw new UsageError(`${key}: ${invalid}`);
+  return await edit(invocation.host, { action: "set", key, args });
 }
 
 /** `caliban settings unset KEY`. */
@@ -26,20 +26,19 @@ function isRuleList(key: string): boolean {
 }
 
 async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
-  const style = pathStyleOf(host.platform);
   const path = userSettingsPath(host);
   if (path === undefined) {
     throw new UsageError(
-      "no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME",
+      "no home directory found, so there is no settings file; set HOME or XDG_CONFIG_HOME",
     );
   }
   const { platform, home } = host;
   const { key, changed } = await editUserSettings({ path, edit: change, platform, home });
-  const shown = terminalSafeLine(abbreviateHome(style, path, host.home));
-  return { stdout: `${sentence(change.action, key, changed)} ${shown}\n`, exitCode: EXIT.done };
+  const result = formatResult(change.action, key, changed);
+  return { stdout: `${result} ${displayPath(host, path)}\n`, exitCode: EXIT.done };
 }
 
-function sentence(action: SettingEdit["action"], key: string, changed: boolean): string {
-  if (action === "set") return changed ? `set ${key} in` : `${key} has this value already in`;
-  return changed ? `took ${key} out of` : `${key} is not set in`;
+function formatResult(action: SettingEdit["action"], key: string, changed: boolean): string {
+  if (action === "set") return changed ? `set ${key} in` : `${key} already has this value in`;
+  return changed ? `removed ${key} from` : `${key} is not set in`;
 }

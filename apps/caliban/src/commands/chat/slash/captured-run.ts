@@ -38,6 +38,9 @@ export async function runCaptured(
     ...host,
     argv: [...argv, ...contextFlags(invocation)],
     isTerminal: true,
+    // The screen wraps and colors by itself.
+    hasColor: () => false,
+    columns: () => undefined,
     isInteractive: () => true,
     stdout: write,
     stderr: write,

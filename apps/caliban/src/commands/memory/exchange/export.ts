@@ -1,69 +1,117 @@
-import { resolve } from "node:path";
-import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { readStoreFiles, type StoreFiles } from "@caliban/memory/node";
+import { isUtf8 } from "node:buffer";
+import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import {
+  findExportSecrets,
+  packTar,
+  readStoreFiles,
+  renderAgentsMd,
+  type StoreFiles,
+  toMemoryJson,
+  updateAgentsMd,
+} from "@caliban/memory/exchange";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
+import { outputPath, writeOutputFile } from "../../output-file.ts";
 import { type OpenTopics, openTopics } from "../topics/open-topics.ts";
-import { secretsIn } from "./export-secrets.ts";
+import { exportToClaude } from "./export-to-claude.ts";
 
-/** What one export is made of. */
 export interface ExportJob {
   readonly invocation: Invocation;
   readonly topics: OpenTopics;
   readonly files: StoreFiles;
-  /** The path after --output, in full. */
+  /** The absolute path of `--output`. */
   readonly output: string | undefined;
-  /** What is to be said on stderr, whatever becomes of it. */
+  /** Printed on stderr, whatever the result. */
   readonly warnings: string;
 }
 
-type Form = "claude" | "agents-md" | "json" | "tar";
+const FORMATS = {
+  claude: exportToClaude,
+  "agents-md": exportToAgentsMd,
+  json: exportToJson,
+  tar: exportToTar,
+} satisfies Record<string, (job: ExportJob) => Promise<CommandResult>>;
 
-/** Each form is loaded when it is asked for. */
-const FORMS: Readonly<Record<Form, () => Promise<(job: ExportJob) => Promise<CommandResult>>>> = {
-  claude: async () => (await import("./export-claude.ts")).exportToClaude,
-  "agents-md": async () => (await import("./export-agents-md.ts")).exportToAgentsMd,
-  json: async () => (await import("./export-json.ts")).exportToJson,
-  tar: async () => (await import("./export-tar.ts")).exportToTar,
-};
-
-/** `caliban memory export`: all topics and the index, in a form that others read. */
+/** `caliban memory export`: all topics and the index, in a format that other programs read. */
 export async function exportMemory(invocation: Invocation): Promise<CommandResult> {
-  const form = parseForm(textOption(invocation, "to"));
+  const format = parseFormat(textOption(invocation, "to"));
   const output = outputPath(invocation);
   const topics = await openTopics(invocation);
   const files = await readStoreFiles(topics.directory);
-  const problems = files.problems.map((sentence) => `caliban: ${terminalSafeLine(sentence)}\n`);
+  const problems = files.problems.map(({ message }) => warningLine(message));
   const stderr = topics.warnings + problems.join("");
   if (files.topics.length === 0 && files.index === null) {
-    const nothing = `caliban: there is nothing to export in ${topics.shown(topics.directory)}\n`;
-    return { stdout: "", stderr: stderr + nothing, exitCode: EXIT.nothingFound };
+    const message = `caliban: nothing to export in ${topics.displayPath(topics.directory)}\n`;
+    return { stdout: "", stderr: stderr + message, exitCode: EXIT.nothingFound };
   }
-  const secrets = await secretsIn(files);
-  const said = secrets.map((sentence) => `caliban: ${terminalSafeLine(sentence)}\n`).join("");
-  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true) {
-    const refusal = `caliban: nothing was exported; \`caliban memory doctor --fix\` takes secrets out, and --allow-secrets exports them\n`;
-    return { stdout: "", stderr: stderr + said + refusal, exitCode: EXIT.failed };
-  }
-  const run = await FORMS[form]();
-  const result = await run({ invocation, topics, files, output, warnings: stderr + said });
+  const secrets = await findExportSecrets(files);
+  const warnings =
+    stderr +
+    secrets.map(({ path, line, message }) => warningLine(`${path}:${line}: ${message}`)).join("");
+  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true)
+    return { stdout: "", stderr: warnings + SECRETS_REFUSED, exitCode: EXIT.failed };
+  const result = await FORMATS[format]({ invocation, topics, files, output, warnings });
   return files.problems.length > 0 ? { ...result, exitCode: EXIT.failed } : result;
 }
 
-/** @throws UsageError */
-function parseForm(to: string | undefined): Form {
-  const names = Object.keys(FORMS).join(", ");
-  if (to === undefined) throw new UsageError(`--to is needed: ${names}`);
-  if (to === "claude" || to === "agents-md" || to === "json" || to === "tar") return to;
-  throw new UsageError(`--to takes ${names}, and not ${JSON.stringify(to)}`);
+const SECRETS_REFUSED =
+  "caliban: nothing was exported. Remove the secrets with: caliban memory doctor --fix, or pass --allow-secrets\n";
+
+function warningLine(message: string): string {
+  return `caliban: ${terminalSafeLine(message)}\n`;
 }
 
 /** @throws UsageError */
-function outputPath(invocation: Invocation): string | undefined {
-  const { host } = invocation;
-  const output = textOption(invocation, "output");
-  if (output === undefined) return undefined;
-  if (output === "") throw new UsageError("--output needs a path");
-  return resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), output, host.home));
+function parseFormat(to: string | undefined): keyof typeof FORMATS {
+  const names = Object.keys(FORMATS).join(", ");
+  if (to === undefined) throw new UsageError(`--to is required: one of ${names}`);
+  if (to === "claude" || to === "agents-md" || to === "json" || to === "tar") return to;
+  throw new UsageError(`--to must be one of ${names}, not ${JSON.stringify(to)}`);
+}
+
+async function exportToAgentsMd(job: ExportJob): Promise<CommandResult> {
+  const { invocation, topics, files, output, warnings } = job;
+  if (output === undefined) {
+    const document = renderAgentsMd(files);
+    const text = invocation.host.isTerminal ? terminalSafe(document) : document;
+    const stdout = invocation.json ? `${terminalSafeJson({ document })}\n` : text;
+    return { stdout, stderr: warnings, exitCode: EXIT.done };
+  }
+  const updated = await updateAgentsMd(output, files);
+  const path = topics.displayPath(updated.path);
+  if (updated.kind === "refused") {
+    const stderr = `${warnings}caliban: cannot write ${path}: ${updated.problem.message}\n`;
+    return { stdout: "", stderr, exitCode: EXIT.failed };
+  }
+  const stdout = updated.kind === "unchanged" ? `${path} is up to date\n` : `wrote ${path}\n`;
+  return { stdout, stderr: warnings, exitCode: EXIT.done };
+}
+
+async function exportToJson(job: ExportJob): Promise<CommandResult> {
+  const { invocation, topics, files } = job;
+  const { projectPath, store } = topics;
+  const changes = await store.log();
+  const memory = toMemoryJson({ files, changes, projectPath, nowMs: invocation.host.now() });
+  return await printOrWrite(job, `${terminalSafeJson(memory)}\n`);
+}
+
+async function exportToTar(job: ExportJob): Promise<CommandResult> {
+  const { invocation, files, output } = job;
+  if (output === undefined && invocation.host.isTerminal)
+    throw new UsageError(
+      "cannot print a tar file to a terminal; add --output notes.tar, or use a pipe",
+    );
+  const bytes = Buffer.from(await packTar(files));
+  // Topics are valid UTF-8 and everything else in the archive is ASCII, so it can be printed as text.
+  if (!isUtf8(bytes)) throw new Error("the tar file is not valid UTF-8");
+  return await printOrWrite(job, bytes.toString("utf8"));
+}
+
+async function printOrWrite(
+  { invocation, output, warnings }: ExportJob,
+  text: string,
+): Promise<CommandResult> {
+  if (output === undefined) return { stdout: text, stderr: warnings, exitCode: EXIT.done };
+  return await writeOutputFile(invocation, { path: output, text, stderr: warnings });
 }

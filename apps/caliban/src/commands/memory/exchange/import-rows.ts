@@ -99,7 +99,11 @@ function topicRow({ file, result }: Topic, options: RowOptions): ImportRow {
 
 function resultOf(
   result: NonNullable<Topic["result"]>,
-  { isPreview, text, note }: RowOptions & { readonly text: string; readonly note: string | undefined },
+  {
+    isPreview,
+    text,
+    note,
+  }: RowOptions & { readonly text: string; readonly note: string | undefined },
 ): Pick<ImportRow, "outcome" | "name" | "message"> {
   const { kind, name } = result;
   if (kind === "refused") return { name, outcome: "not copied", message: result.message };

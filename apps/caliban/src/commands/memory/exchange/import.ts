@@ -1,166 +1,212 @@
-import { resolve, sep } from "node:path";
-import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { sep } from "node:path";
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import {
+  findImportSource,
+  IMPORT_SOURCES,
+  type ImportReport,
+  type ImportSource,
+  type ImportSourceName,
+  importSource,
+  includeExcluded,
+} from "@caliban/memory/exchange";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { type OpenTopics, openTopicsToWrite, PERSON } from "../topics/open-topics.ts";
-import { indexRow, instructionRows, topicRows } from "./import-rows.ts";
-import { type ImportRow, isWanted, renderImport } from "./import-table.ts";
-import { importInstructions, type Instructions, planInstructions } from "./instructions.ts";
-import { findSource, parseSourceWish, type SourceWish } from "./sources/find-source.ts";
-import type { ForeignSource } from "./sources/foreign-source.ts";
+import { UsageError } from "../../../usage-error.ts";
+import { formatCount } from "../../format-count.ts";
+import { resolveUserPath } from "../../user-paths.ts";
+import { type OpenTopics, openTopicsForWriting, USER } from "../topics/open-topics.ts";
+import { type ImportRow, importRows, isPlanned, renderImportRows } from "./import-rows.ts";
 
-/** `caliban memory import`: shows what would be taken over, then does it; nothing is overwritten. */
+/** `caliban memory import`: shows what would be imported, asks, then does it. Nothing is overwritten. */
 export async function importMemory(invocation: Invocation): Promise<CommandResult> {
-  const wish = wishOf(invocation);
-  const topics = await openTopicsToWrite(invocation);
-  const source = await sourceOf(invocation, topics, wish);
-  const job: Job = {
-    invocation,
-    topics,
-    source: invocation.options["all"] === true ? withAll(source) : source,
-    instructions: planInstructions(invocation.host, topics.locations.globalFile, source.instructions),
-  };
-  const plan = await carryOut(job, true);
+  const request = parseRequest(invocation);
+  const topics = await openTopicsForWriting(invocation);
+  const job: ImportJob = { invocation, topics, source: findSource(invocation, topics, request) };
+  const plan = await runImport(job, { isPreview: true });
   if (plan.rows.length === 0) return nothingToImport(job);
-  const wanted = plan.rows.filter(isWanted).length;
-  const isDone = await isConfirmed(invocation, renderAll(job, plan.rows), wanted);
-  // Who said no has just seen the table.
-  const wasShown = !isDone && wanted > 0 && invocation.host.isInteractive();
-  const { rows, change } = isDone ? await carryOut(job, false) : plan;
-  const undo =
-    change === undefined ? "" : `\`caliban memory undo ${change}\` takes the topics back.\n`;
-  const end = isDone ? undo : howToDoIt(invocation, wanted);
+  const plannedCount = plan.rows.filter(isPlanned).length;
+  const isDone = await isConfirmed(job, plan.rows, plannedCount);
+  const { rows, change } = isDone ? await runImport(job, { isPreview: false }) : plan;
   return {
     stdout: invocation.json
-      ? `${terminalSafeJson(forPrograms(job, rows, { isDone, change }))}\n`
-      : (wasShown ? "" : renderAll(job, rows)) + end,
+      ? `${terminalSafeJson(toJson(job, rows, { isDone, change }))}\n`
+      : renderOutcome(job, { rows, change, isDone, plannedCount }),
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
   };
 }
 
-interface Job {
+interface ImportRequest {
+  readonly name: ImportSourceName;
+  /** An absolute path. */
+  readonly path: string | undefined;
+}
+
+/**
+ * Parses `--from` and the path after it. A value that is not the name of a source is a path.
+ * @throws UsageError
+ */
+function parseRequest(invocation: Invocation): ImportRequest {
+  const from = textOption(invocation, "from");
+  const [path] = invocation.operands;
+  const absolute = (text: string): string => resolveUserPath(invocation.host, text);
+  const name = IMPORT_SOURCES.find((each) => each === from);
+  if (from !== undefined && name === undefined) {
+    if (path !== undefined) throw new UsageError("name one path, either with --from or without it");
+    return { name: "dir", path: absolute(from) };
+  }
+  if (name === undefined)
+    return path === undefined ? CLAUDE : { name: "dir", path: absolute(path) };
+  if (name === "dir" && path === undefined)
+    throw new UsageError("--from dir requires a path: caliban memory import --from dir <path>");
+  if (path !== undefined && name !== "dir" && name !== "agents-md")
+    throw new UsageError(`--from ${name} takes no path; it finds its files by itself`);
+  return { name, path: path === undefined ? undefined : absolute(path) };
+}
+
+const CLAUDE: ImportRequest = { name: "claude", path: undefined };
+
+interface ImportJob {
   readonly invocation: Invocation;
   readonly topics: OpenTopics;
-  readonly source: ForeignSource;
-  readonly instructions: Instructions | undefined;
+  readonly source: ImportSource;
 }
 
-interface Outcome {
-  readonly rows: readonly ImportRow[];
-  readonly change?: string | undefined;
-}
-
-/** Does it, or finds out what would be done by all that doing it checks, too. */
-async function carryOut(job: Job, isPreview: boolean): Promise<Outcome> {
-  const { topics, source, instructions } = job;
-  const { files, index, agent } = source;
-  if (!isPreview && instructions !== undefined) await importInstructions(instructions);
-  const usable = files.flatMap((file) =>
-    "text" in file && file.leftOut === undefined ? [file] : [],
-  );
-  const indexText = index !== undefined && "text" in index ? index.text : undefined;
-  const isSomething = usable.length > 0 || indexText !== undefined;
-  const imported = isSomething
-    ? await topics.store.importTopics({
-        files: usable,
-        agent: agent === "agents-md" ? "agents" : agent,
-        index: indexText,
-        isPreview,
-        author: PERSON,
-      })
-    : { topics: [] };
-  const rows = [
-    ...instructionRows(instructions, { isPreview, shown: topics.shown }),
-    ...topicRows(files, imported.topics, isPreview),
-    ...indexRow(index, imported.index, isPreview),
-  ];
-  return { rows, change: imported.change };
-}
-
-/** @throws UsageError */
-function wishOf(invocation: Invocation): SourceWish {
-  const { host, operands } = invocation;
-  const { agent, path } = parseSourceWish(textOption(invocation, "from"), operands[0]);
-  if (path === undefined) return { agent, path };
-  const expanded = expandTilde(pathStyleOf(host.platform), path, host.home);
-  return { agent, path: resolve(host.cwd ?? "/", expanded) };
-}
-
-async function sourceOf(
-  { host }: Invocation,
+function findSource(
+  { options }: Invocation,
   { project, projectPath }: OpenTopics,
-  { agent, path }: SourceWish,
-): Promise<ForeignSource> {
-  return await findSource(agent, { host, workspace: project.workspace, projectPath, path });
+  { name, path }: ImportRequest,
+): ImportSource {
+  const { environment, workspace } = project;
+  const workspaceRoot = workspace.root;
+  const source = findImportSource(name, { environment, workspaceRoot, projectPath, path });
+  return options["all"] === true ? includeExcluded(source) : source;
 }
 
-/** `--all`: also what would be left out. */
-function withAll(source: ForeignSource): ForeignSource {
-  const files = source.files.map((file) =>
-    "text" in file ? { ...file, leftOut: undefined } : file,
-  );
-  return { ...source, files };
+interface Imported {
+  readonly rows: readonly ImportRow[];
+  readonly change: ImportReport["change"];
 }
 
-function renderAll({ source, topics }: Job, rows: readonly ImportRow[]): string {
-  const place = source.place ?? source.instructions[0];
-  const from = place === undefined ? source.agent : topics.shown(place);
-  const notes = notesOf(source).map((note) => `  ${terminalSafeLine(note)}\n`);
-  const shown = (path: string): string =>
-    topics.shown(
-      source.place !== undefined && path.startsWith(`${source.place}${sep}`)
-        ? path.slice(source.place.length + 1)
-        : path,
-    );
-  return `from ${from}\n${renderImport(rows, shown)}${notes.join("")}`;
-}
-
-function notesOf({ files, notes, whyLeftOut }: ForeignSource): readonly string[] {
-  const isLeftOut = files.some((file) => "text" in file && file.leftOut !== undefined);
-  return isLeftOut && whyLeftOut !== undefined ? [...notes, whyLeftOut] : notes;
-}
-
-function forPrograms(
-  { source }: Job,
-  rows: readonly ImportRow[],
-  { isDone, change }: { readonly isDone: boolean; readonly change: string | undefined },
-): object {
-  const { agent, place } = source;
-  return { agent, source: place, isDone, change, topics: rows, notes: notesOf(source) };
-}
-
-function howToDoIt(invocation: Invocation, wanted: number): string {
-  if (wanted === 0) return "Nothing was copied: nothing of it is new here.\n";
-  const words = [textOption(invocation, "from"), ...invocation.operands].flatMap((word) =>
-    word === undefined ? [] : [/^[\w./~-]+$/.test(word) ? word : JSON.stringify(word)],
-  );
-  const from = textOption(invocation, "from") === undefined ? "" : "--from ";
-  const flags = words.length === 0 ? "" : `${from}${terminalSafeLine(words.join(" "))} `;
-  const all = invocation.options["all"] === true ? "--all " : "";
-  return `Nothing was copied. \`caliban memory import ${flags}${all}--yes\` copies ${wanted}.\n`;
-}
-
-function nothingToImport({ invocation, topics, source }: Job): CommandResult {
-  const { place, isThere, agent, notes, advice = "name a directory with --from" } = source;
-  const what = isThere ? "" : ", which is not there";
-  const where = place === undefined ? "" : ` in ${topics.shown(place)}${what}`;
-  const said = notes.map((note) => `caliban: ${terminalSafeLine(note)}\n`).join("");
+/** A preview makes all the checks of a real run, so that its rows are right. */
+async function runImport(
+  { topics, source }: ImportJob,
+  { isPreview }: { readonly isPreview: boolean },
+): Promise<Imported> {
+  const { store, locations, project, displayPath } = topics;
+  const { globalFile } = locations;
+  const { environment } = project;
+  const input = { source, store, globalFile, environment, isPreview, author: USER };
+  const report = await importSource(input);
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ agent, source: place, topics: [] })}\n` : "",
-    stderr: `${topics.warnings}${said}caliban: no topics were found${where}; ${terminalSafeLine(advice)}\n`,
-    exitCode: EXIT.nothingFound,
+    rows: importRows(report, { isPreview, globalFile: displayPath(globalFile ?? "") }),
+    change: report.change,
   };
 }
 
 async function isConfirmed(
-  { host, options, json }: Invocation,
-  plan: string,
-  wanted: number,
+  job: ImportJob,
+  rows: readonly ImportRow[],
+  plannedCount: number,
 ): Promise<boolean> {
-  if (wanted === 0) return false;
+  const { host, options, json } = job.invocation;
+  if (plannedCount === 0) return false;
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
-  host.stderr(plan);
-  return await host.confirm(`Take over ${wanted}?`);
+  host.stderr(renderTable(job, rows));
+  return await host.confirm(`Import ${formatCount(plannedCount, "file")}?`);
 }
+
+function renderOutcome(
+  job: ImportJob,
+  outcome: Imported & { readonly isDone: boolean; readonly plannedCount: number },
+): string {
+  const { rows, change, isDone, plannedCount } = outcome;
+  const { invocation } = job;
+  if (isDone) return renderTable(job, rows) + (change === undefined ? "" : undoHint(change));
+  // A user who declined has just seen the table.
+  const wasShown = plannedCount > 0 && invocation.host.isInteractive();
+  return (wasShown ? "" : renderTable(job, rows)) + howToImport(invocation, plannedCount);
+}
+
+function undoHint(change: string): string {
+  return `Undo the imported topics with: caliban memory undo ${change}\n`;
+}
+
+function renderTable(
+  { invocation, source, topics }: ImportJob,
+  rows: readonly ImportRow[],
+): string {
+  const { path: root } = source;
+  const from = root ?? source.instructions[0];
+  const notes = notesOf(source).map((note) => `  ${terminalSafeLine(note)}\n`);
+  const displayPath = (path: string): string =>
+    topics.displayPath(
+      root !== undefined && path.startsWith(`${root}${sep}`) ? path.slice(root.length + 1) : path,
+    );
+  const table = renderImportRows(rows, { host: invocation.host, displayPath });
+  return `from ${from === undefined ? source.name : topics.displayPath(from)}\n${table}${notes.join("")}`;
+}
+
+function notesOf({ files, notices }: ImportSource): readonly string[] {
+  const hasExcluded = files.some((file) => "text" in file && file.excluded !== undefined);
+  return [
+    ...notices.map(({ message }) => message),
+    ...(hasExcluded
+      ? [
+          "Codex has one memory for all projects; files that do not name this one are left out. Import them with --all",
+        ]
+      : []),
+  ];
+}
+
+/** Keys and outcomes as other programs know them. */
+function toJson(
+  { source }: ImportJob,
+  rows: readonly ImportRow[],
+  { isDone, change }: { readonly isDone: boolean; readonly change: string | undefined },
+): object {
+  const topics = rows.map(({ message, ...row }) => ({ ...row, sentence: message }));
+  const { name: agent, path } = source;
+  return { agent, source: path, isDone, change, topics, notes: notesOf(source) };
+}
+
+function howToImport(invocation: Invocation, plannedCount: number): string {
+  if (plannedCount === 0) return "Nothing to import: everything is here already.\n";
+  const from = textOption(invocation, "from");
+  const words = [from, ...invocation.operands].flatMap((word) =>
+    word === undefined ? [] : [/^[\w./~-]+$/.test(word) ? word : JSON.stringify(word)],
+  );
+  const flags = [
+    ...(from === undefined ? [] : ["--from"]),
+    ...words.map((word) => terminalSafeLine(word)),
+    ...(invocation.options["all"] === true ? ["--all"] : []),
+    "--yes",
+  ];
+  return `Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: caliban memory import ${flags.join(" ")}\n`;
+}
+
+function nothingToImport({ invocation, topics, source }: ImportJob): CommandResult {
+  const { name, path } = source;
+  const where = path === undefined ? "" : ` in ${topics.displayPath(path)}`;
+  const notices = source.notices.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
+  const message = `caliban: nothing to import${where}. ${hintFor(source)}\n`;
+  return {
+    stdout: invocation.json
+      ? `${terminalSafeJson({ agent: name, source: path, topics: [] })}\n`
+      : "",
+    stderr: topics.warnings + notices.join("") + message,
+    exitCode: EXIT.nothingFound,
+  };
+}
+
+function hintFor({ name, path, exists }: ImportSource): string {
+  if (name === "agents-md" && path === undefined)
+    return "~/.agents/AGENTS.md and opencode's AGENTS.md do not exist; name another file after agents-md";
+  // A typo in the name of a source is taken for a path, too.
+  if (name === "dir" && !exists)
+    return `No such file or directory; --from takes a path, or one of ${NAMED_SOURCES.join(", ")}`;
+  return `${exists ? "" : "No such directory. "}Name another one with: caliban memory import <path>`;
+}
+
+const NAMED_SOURCES = IMPORT_SOURCES.filter((name) => name !== "dir");

@@ -1,66 +1,73 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
 import type { Finding } from "@caliban/memory";
-import { diagnoseDirectory, type RepairedFinding, repairStore } from "@caliban/memory/node";
+import { diagnoseDirectory, repairStore } from "@caliban/memory/node";
+import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { draftsDirectory } from "./edit/drafts.ts";
-import { noticeOthers } from "./notice-others.ts";
-import { openTopics, openTopicsToWrite } from "./open-topics.ts";
-import { findingJson } from "./topic-json.ts";
+import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
+import { findingJson } from "./topic-output.ts";
 
-/** `caliban memory doctor [--fix]`: a list of what is wrong, and an exit code that CI understands. */
-export async function examineMemory(invocation: Invocation): Promise<CommandResult> {
-  return invocation.options["fix"] === true ? await fix(invocation) : await examine(invocation);
+/** `caliban memory doctor [--fix]`: lists problems of the topics. The exit code is 1 while there are any, for CI. */
+export async function checkTopics(invocation: Invocation): Promise<CommandResult> {
+  return invocation.options["fix"] === true ? await fix(invocation) : await check(invocation);
 }
 
-async function examine(invocation: Invocation): Promise<CommandResult> {
+async function check(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopics(invocation);
   const { store, directory, warnings } = topics;
-  await noticeOthers(invocation, topics);
-  const places = { directory, draftsDirectory: draftsDirectory(topics) };
-  const findings = await diagnoseDirectory({ store, ...places, findSecrets });
-  const fixable = findings.filter(({ isFixable }) => isFixable).length;
-  const hint = fixable === 0 ? "" : `\`caliban memory doctor --fix\` mends ${fixable} of these.\n`;
-  const text =
-    findings.length === 0 ? "nothing is wrong\n" : findings.map(renderFinding).join("") + hint;
+  await recordExternalChanges(invocation, topics);
+  const findings = await diagnoseDirectory({
+    store,
+    directory,
+    draftsDirectory: draftsDirectory(topics),
+    findSecrets,
+  });
+  const fixableCount = findings.filter(({ isFixable }) => isFixable).length;
+  const hint =
+    fixableCount === 0
+      ? ""
+      : `Fix ${fixableCount} of ${findings.length} with: caliban memory doctor --fix\n`;
+  const style = createStyle(invocation.host.hasColor("stdout"));
+  const text = findings.map((finding) => renderFinding(finding, style)).join("") + hint;
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ findings: findings.map(findingJson) })}\n` : text,
+    stdout: invocation.json
+      ? `${terminalSafeJson({ findings: findings.map(findingJson) })}\n`
+      : text || NO_PROBLEMS,
     stderr: warnings,
     exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
   };
 }
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
-  const topics = await openTopicsToWrite(invocation);
+  const topics = await openTopicsForWriting(invocation);
   const { store, directory, warnings } = topics;
-  const places = { directory, draftsDirectory: draftsDirectory(topics) };
-  const fixed = await repairStore({ store, ...places, findSecrets, redact });
-  const left = fixed.filter(({ isFixed }) => !isFixed);
-  const text =
-    fixed.length === 0
-      ? "nothing is wrong\n"
-      : fixed
-          .map(
-            ({ finding, isFixed }) => `${isFixed ? "fixed  " : "left   "}${renderFinding(finding)}`,
-          )
-          .join("");
+  const repaired = await repairStore({
+    store,
+    directory,
+    draftsDirectory: draftsDirectory(topics),
+    findSecrets,
+    redact: async (text) => (await redactSecrets(text)).text,
+  });
+  const style = createStyle(invocation.host.hasColor("stdout"));
+  const lines = repaired.map(({ finding, isFixed }) => {
+    const label = isFixed ? style.good("fixed  ") : style.bad("left   ");
+    return `${label}${renderFinding(finding, style)}`;
+  });
+  const json = repaired.map(({ finding, isFixed }) => ({ finding: findingJson(finding), isFixed }));
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ findings: fixed.map(fixedJson) })}\n` : text,
+    stdout: invocation.json
+      ? `${terminalSafeJson({ findings: json })}\n`
+      : lines.join("") || NO_PROBLEMS,
     stderr: warnings,
-    exitCode: left.length === 0 ? EXIT.done : EXIT.failed,
+    exitCode: repaired.every(({ isFixed }) => isFixed) ? EXIT.done : EXIT.failed,
   };
 }
 
-function fixedJson({ finding, isFixed }: RepairedFinding): object {
-  return { finding: findingJson(finding), isFixed };
-}
+const NO_PROBLEMS = "no problems found\n";
 
-async function redact(text: string): Promise<string> {
-  return (await redactSecrets(text)).text;
-}
-
-function renderFinding({ code, path, line, message }: Finding): string {
-  const place = line === undefined ? path : `${path}:${line}`;
-  return `${terminalSafeLine(place)}: ${code}: ${terminalSafeLine(message)}\n`;
+function renderFinding({ code, path, line, message }: Finding, { heading }: Style): string {
+  const location = line === undefined ? path : `${path}:${line}`;
+  return `${heading(terminalSafeLine(location))}: ${code}: ${terminalSafeLine(message)}\n`;
 }

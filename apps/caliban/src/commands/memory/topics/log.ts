@@ -2,64 +2,44 @@ import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { type Change, undoneIds } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { renderRows } from "./list.ts";
-import { noticeOthers } from "./notice-others.ts";
-import { openTopics } from "./open-topics.ts";
-import { someNames } from "./some-names.ts";
+import type { Host } from "../../../host.ts";
+import { renderNamedRows } from "../../render-rows.ts";
+import { openTopics, recordExternalChanges } from "./open-topics.ts";
+import { formatNames } from "./topic-output.ts";
 
-/** `caliban memory log [SLUG]`: newest first; with --json the texts as well. */
+/** `caliban memory log [SLUG]`: the changes, newest first. `--json` also has the texts. */
 export async function showLog(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const [name] = invocation.operands;
   const topics = await openTopics(invocation);
   const { store, warnings } = topics;
-  await noticeOthers(invocation, topics);
+  await recordExternalChanges(invocation, topics);
   const changes = await store.log(name);
   const json = invocation.json ? `${terminalSafeJson({ changes })}\n` : undefined;
-  const undone = undoneIds(changes.toReversed());
-  const about = name === undefined ? "" : ` of ${terminalSafeLine(name)}`;
   if (changes.length === 0) {
-    return {
-      stdout: json ?? "",
-      stderr: `${warnings}caliban: no change${about} is recorded\n`,
-      exitCode: EXIT.nothingFound,
-    };
+    const about = name === undefined ? "" : ` to ${terminalSafeLine(name)}`;
+    const stderr = `${warnings}caliban: no changes${about} recorded\n`;
+    return { stdout: json ?? "", stderr, exitCode: EXIT.nothingFound };
   }
-  return {
-    stdout: json ?? renderLog(changes, undone),
-    stderr: warnings,
-    exitCode: EXIT.done,
-  };
+  return { stdout: json ?? renderLog(changes, host), stderr: warnings, exitCode: EXIT.done };
 }
 
-/** One line a change; below one that took texts over, where each came from. */
-function renderLog(changes: readonly Change[], undone: ReadonlySet<string>): string {
-  const lines = renderRows(changes.map((change) => rowOf(change, undone.has(change.id)))).split(
-    "\n",
+/** One line per change. Below an import, where each text came from. */
+function renderLog(changes: readonly Change[], host: Host): string {
+  const undone = undoneIds(changes.toReversed());
+  const rows = renderNamedRows(
+    changes.map((change) => changeRow(change, undone.has(change.id))),
+    host,
   );
-  return changes.map((change, at) => `${lines[at]}\n${origins(change)}`).join("");
+  return changes.map((change, index) => `${rows[index]}${renderOrigins(change)}`).join("");
 }
 
-const MOST_ORIGINS = 10;
-
-function origins({ files }: Change): string {
-  const known = files.flatMap(({ slug, from }) => (from === undefined ? [] : [{ slug, ...from }]));
-  const shown = known
-    .slice(0, MOST_ORIGINS)
-    .map(({ slug, agent, path, sha256 }) =>
-      terminalSafeLine(`    ${slug} from ${agent}: ${path} (sha256 ${sha256.slice(0, 12)})`),
-    );
-  const more = known.length - shown.length;
-  return [...shown, ...(more > 0 ? [`    and ${more} more; --json has them all`] : [])]
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
-function rowOf(
+function changeRow(
   { id, at, who, session, action, of, files, isErased }: Change,
   isUndone: boolean,
 ): readonly string[] {
   const by = session === undefined ? who : `${who} (${session})`;
-  const names = someNames(files.map(({ slug }) => slug));
+  const names = formatNames(files.map(({ slug }) => slug));
   const notes = [
     ...(of === undefined ? [] : [`of ${of}`]),
     ...(isUndone ? ["undone"] : []),
@@ -68,4 +48,21 @@ function rowOf(
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
   const time = at.slice(0, 16).replace("T", " ");
   return [id, time, by, action, `${names}${note}`].map(terminalSafeLine);
+}
+
+const MAX_ORIGINS = 10;
+
+function renderOrigins({ files }: Change): string {
+  const origins = files.flatMap(({ slug, from }) =>
+    from === undefined ? [] : [{ slug, ...from }],
+  );
+  const lines = origins
+    .slice(0, MAX_ORIGINS)
+    .map(({ slug, agent, path, sha256 }) =>
+      terminalSafeLine(`    ${slug} from ${agent}: ${path} (sha256 ${sha256.slice(0, 12)})`),
+    );
+  const more = origins.length - lines.length;
+  return [...lines, ...(more > 0 ? [`    and ${more} more; see all with --json`] : [])]
+    .map((line) => `${line}\n`)
+    .join("");
 }

@@ -1,46 +1,63 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
 import type { OpenedTopicStore } from "@caliban/memory/node";
 import type { Invocation } from "../../../command.ts";
-import { openProject, type Project } from "../../../project/project.ts";
 import { requireAutoMemory } from "../../../project/auto-memory-off.ts";
+import { openProject, type Project } from "../../../project/project.ts";
+import { displayPath } from "../../user-paths.ts";
 import { renderSettingsWarnings } from "../../warnings.ts";
 
 /** The topics of the workspace, for one command. */
 export interface OpenTopics extends OpenedTopicStore {
   readonly project: Project;
-  /** What is to be said on stderr, whatever the command does. */
+  /** Printed on stderr, whatever the command does. */
   readonly warnings: string;
-  /** A path as the person reads it. */
-  readonly shown: (path: string) => string;
+  readonly displayPath: (path: string) => string;
 }
 
-/** For commands that look. */
+/** For commands that only read. */
 export async function openTopics(invocation: Invocation): Promise<OpenTopics> {
-  return await open(invocation, false);
+  return await open(invocation, { forWriting: false });
 }
 
 /**
- * For commands that may write, which none does where the notes are turned off.
- * @throws UsageError
+ * For commands that may write.
+ * @throws UsageError when auto-memory is turned off
  */
-export async function openTopicsToWrite(invocation: Invocation): Promise<OpenTopics> {
-  const topics = await open(invocation, true);
+export async function openTopicsForWriting(invocation: Invocation): Promise<OpenTopics> {
+  const topics = await open(invocation, { forWriting: true });
   requireAutoMemory(topics.project);
   return topics;
 }
 
-async function open(invocation: Invocation, forWriting: boolean): Promise<OpenTopics> {
-  const { platform, home } = invocation.host;
+async function open(
+  invocation: Invocation,
+  access: { readonly forWriting: boolean },
+): Promise<OpenTopics> {
   const project = await openProject(invocation);
-  const { settings } = project;
-  const opened = await project.topics({ forWriting });
+  const opened = await project.topics(access);
   return {
     ...opened,
     project,
-    warnings: renderSettingsWarnings(settings.warnings),
-    shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
+    warnings: renderSettingsWarnings(project.settings.warnings),
+    displayPath: (path) => displayPath(invocation.host, path),
   };
 }
 
-/** A person at the command line is the author. */
-export const PERSON = { who: "person" } as const;
+/** The author of a change made on the command line. */
+export const USER = { who: "person" } as const;
+
+/**
+ * Records what other programs changed, if possible. A command that only reads still works in a read-only directory, and
+ * when auto-memory is turned off.
+ */
+export async function recordExternalChanges(
+  { bare, memory }: Invocation,
+  { store, project }: OpenTopics,
+): Promise<void> {
+  if (bare || !memory || !project.settings.values["memory.auto"]) return;
+  try {
+    await store.recordExternalChanges();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}

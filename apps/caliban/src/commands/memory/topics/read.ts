@@ -1,12 +1,14 @@
 import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { explainPrefix, createMemoryUrls, createLearnedReader } from "../../../conversation/access/memory-urls.ts";
-
-
 import type { CommandResult, Invocation } from "../../../command.ts";
+import {
+  createLearnedReader,
+  createMemoryUrls,
+  explainPrefix,
+} from "../../../conversation/access/memory-urls.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
 
-/** `caliban memory read URL`: what the agent reads at an address of memory. */
+/** `caliban memory read URL`: what the agent gets for a `memory://` address. */
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
   const { host, json } = invocation;

@@ -3,18 +3,18 @@ import { isTopicType, TOPIC_TYPES, type TopicType, type WriteTopicResult } from 
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { openTopicsToWrite, PERSON } from "./open-topics.ts";
-import { writeResultJson } from "./topic-json.ts";
+import { openTopicsForWriting, USER } from "./open-topics.ts";
+import { resultJson } from "./topic-output.ts";
 
-/** `caliban memory write SLUG`: the same way as the tool's, with the text from stdin. */
+/** `caliban memory write SLUG`: the same as the agent's tool, with the text from stdin. */
 export async function writeTopic(invocation: Invocation): Promise<CommandResult> {
   const { host, options } = invocation;
   const [name = ""] = invocation.operands;
-  const [type, description] = [typeOf(invocation), textOption(invocation, "description")];
+  const [type, description] = [parseType(invocation), textOption(invocation, "description")];
   if (description === undefined)
-    throw new UsageError("--description is missing: the line that the index shows");
-  const { store, warnings } = await openTopicsToWrite(invocation);
-  if (host.isInteractive()) host.stderr("Type the text; Ctrl-D on an empty line ends it.\n");
+    throw new UsageError("--description is required: the text of its line in the index");
+  const { store, warnings } = await openTopicsForWriting(invocation);
+  if (host.isInteractive()) host.stderr("Type the text. End with Ctrl-D on an empty line.\n");
   const body = await host.readInput();
   const result = await store.write({
     name,
@@ -23,37 +23,43 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     body,
     replace: options["replace"] === true,
     allowSecrets: options["allowSecrets"] === true,
-    author: PERSON,
+    author: USER,
   });
-  return answer(invocation, result, warnings);
+  return printResult(invocation, result, warnings);
 }
 
-function typeOf(invocation: Invocation): TopicType {
+/** @throws UsageError */
+function parseType(invocation: Invocation): TopicType {
   const type = textOption(invocation, "type");
   if (isTopicType(type)) return type;
-  const given =
-    type === undefined ? "--type is missing" : `--type ${JSON.stringify(type)} is unknown`;
-  throw new UsageError(`${given}: it is one of ${TOPIC_TYPES.join(", ")}`);
+  const types = TOPIC_TYPES.join(", ");
+  if (type === undefined) throw new UsageError(`--type is required: one of ${types}`);
+  throw new UsageError(`--type must be one of ${types}, not ${JSON.stringify(type)}`);
 }
 
-function answer({ json }: Invocation, result: WriteTopicResult, warnings: string): CommandResult {
-  const stdout = json ? `${terminalSafeJson(writeResultJson(result))}\n` : "";
+function printResult(
+  { json }: Invocation,
+  result: WriteTopicResult,
+  warnings: string,
+): CommandResult {
+  const stdout = json ? `${terminalSafeJson(resultJson(result))}\n` : undefined;
+  const failed = (message: string): CommandResult => ({
+    stdout: stdout ?? "",
+    stderr: `${warnings}caliban: ${message}\n`,
+    exitCode: EXIT.failed,
+  });
   if (result.kind === "conflict") {
     const slug = terminalSafeLine(result.current.slug);
-    const sentence = `there is a topic ${slug} already; --replace puts yours in its place (undoable), \`caliban memory edit ${slug}\` opens it`;
-    return { stdout, stderr: `${warnings}caliban: ${sentence}\n`, exitCode: EXIT.failed };
+    return failed(
+      `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: caliban memory edit ${slug}`,
+    );
   }
-  if (result.kind === "missing") {
-    return {
-      stdout,
-      stderr: `${warnings}caliban: ${terminalSafeLine(result.slug)} is gone\n`,
-      exitCode: EXIT.failed,
-    };
-  }
+  if (result.kind === "missing")
+    return failed(`topic ${terminalSafeLine(result.slug)} no longer exists`);
   const { slug, isNew, indexLine, warning } = result;
   const verb = isNew ? "saved" : "replaced";
   return {
-    stdout: json ? stdout : `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
+    stdout: stdout ?? `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
     stderr: warnings + (warning === undefined ? "" : `caliban: warning: ${warning}\n`),
     exitCode: EXIT.done,
   };

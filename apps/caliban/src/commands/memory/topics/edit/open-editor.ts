@@ -3,24 +3,22 @@ import type { CommandResult, Invocation } from "../../../../command.ts";
 import { EXIT } from "../../../../exit-code.ts";
 import { UsageError } from "../../../../usage-error.ts";
 
-/** @throws UsageError when the person named no editor, or nobody is there to use it */
-export function editorOf({ host: { env, isInteractive } }: Invocation): string {
-  // An editor without a terminal waits for ever.
+/** @throws UsageError when no editor is set, or there is no terminal for it */
+export function findEditor({ host: { env, isInteractive } }: Invocation): string {
+  // An editor without a terminal would wait forever.
   if (!isInteractive()) {
     throw new UsageError(
-      "edit needs a terminal; scripts use `caliban memory write SLUG --replace`",
+      "edit requires a terminal; in scripts, use: caliban memory write <slug> --replace",
     );
   }
   const editor = [env["VISUAL"], env["EDITOR"]].find(
     (command) => command !== undefined && command.trim() !== "",
   );
   if (editor !== undefined) return editor;
-  throw new UsageError(
-    "neither VISUAL nor EDITOR is set; set one to your editor, such as EDITOR=vi",
-  );
+  throw new UsageError("neither VISUAL nor EDITOR is set; set one to your editor, e.g. EDITOR=vi");
 }
 
-/** Opens a file in the editor and waits; the answer of the command when that fails. */
+/** Opens a file in the editor and waits for it. Returns the result of the command if the editor fails. */
 export async function openEditor(
   { host }: Invocation,
   editor: string,
@@ -28,6 +26,6 @@ export async function openEditor(
 ): Promise<CommandResult | undefined> {
   const code = await host.openEditor(editor, path);
   if (code === 0) return undefined;
-  const sentence = `${terminalSafeLine(editor)} ended with exit code ${code}, so nothing was taken over; what you changed is kept, and the next edit goes on with it`;
-  return { stdout: "", stderr: `caliban: ${sentence}\n`, exitCode: EXIT.failed };
+  const message = `${terminalSafeLine(editor)} failed with exit code ${code}, so nothing was saved; your changes are kept for the next edit`;
+  return { stdout: "", stderr: `caliban: ${message}\n`, exitCode: EXIT.failed };
 }

@@ -7,53 +7,64 @@ import {
   type MarkedText,
 } from "@caliban/memory/search";
 
-export interface FoundLook {
+export interface ResultStyle {
   readonly nowMs: number;
-  /** Whether words that match are bold; else they stand between stars. */
+  /** Whether headings and matches are bold; otherwise matches are between asterisks. */
   readonly isBold: boolean;
 }
 
-/** What was found, for a person: two lists, of which one that is empty is left out. */
-export function renderFound({ topics, sessions }: FoundMemory, look: FoundLook): string {
+/** Renders search results as two lists. An empty list is left out. */
+export function renderResults({ topics, sessions }: FoundMemory, style: ResultStyle): string {
   const lists = [
-    ...(topics.length === 0 ? [] : [["Topics", ...topics.flatMap((each) => ofTopic(each, look))]]),
-    ...(sessions.length === 0
-      ? []
-      : [["Past sessions", ...sessions.flatMap((each) => ofPassage(each, look))]]),
+    [heading("Topics", style), ...topics.flatMap((topic) => topicLines(topic, style))],
+    [
+      heading("Past sessions", style),
+      ...sessions.flatMap((passage) => passageLines(passage, style)),
+    ],
   ];
-  return lists.map((lines) => `${lines.join("\n")}\n`).join("\n");
+  return lists
+    .filter((lines) => lines.length > 1)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
 }
 
-function ofTopic(topic: FoundTopic, look: FoundLook): readonly string[] {
+function heading(text: string, { isBold }: ResultStyle): string {
+  return isBold ? BOLD.join(text) : text;
+}
+
+function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
-  const what = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [what, formatDayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
+  const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
+  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
-    ...(snippet.text === "" ? [] : [`    ${marked(snippet, look)}`]),
+    ...(snippet.text === "" ? [] : [`    ${markMatches(snippet, style)}`]),
     ...(kind === "topic" ? [] : [`    caliban memory read ${terminalSafeLine(address)}`]),
   ];
 }
 
-function ofPassage(passage: FoundPassage, look: FoundLook): readonly string[] {
+function passageLines(passage: FoundPassage, style: ResultStyle): readonly string[] {
   const { session, agent, title, updatedMs, turns, score } = passage;
-  const whose = agent === "caliban" ? [] : [agent];
-  const facts = [...whose, formatDayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
+  const facts = [
+    ...(agent === "caliban" ? [] : [agent]),
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+  ];
   return [
     `  ${terminalSafeLine(`${session} (${facts.join(", ")}): ${title}`)}`,
     ...turns.map(
-      ({ role, text, isHit }) => `    ${isHit ? ">" : " "} ${role}: ${marked(text, look)}`,
+      ({ role, text, isHit }) => `    ${isHit ? ">" : " "} ${role}: ${markMatches(text, style)}`,
     ),
   ];
 }
 
 const BOLD = ["\u001B[1m", "\u001B[22m"] as const;
-const STARS = ["**", "**"] as const;
+const ASTERISKS = ["**", "**"] as const;
 
-/** Each piece is made harmless for itself: what is made visible in a text moves what stands behind it. */
-function marked({ text, marks }: MarkedText, { isBold }: FoundLook): string {
-  const [before, after] = isBold ? BOLD : STARS;
+/** Escapes each piece separately, because escaping changes the positions of the text after it. */
+function markMatches({ text, marks }: MarkedText, { isBold }: ResultStyle): string {
+  const [before, after] = isBold ? BOLD : ASTERISKS;
   let end = 0;
   let line = "";
   for (const [start, stop] of marks) {

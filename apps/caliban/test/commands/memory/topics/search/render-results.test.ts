@@ -1,12 +1,12 @@
 import { terminalSafe } from "@caliban/common";
 import { expect, it } from "vitest";
-import { renderFound } from "../../../../../src/commands/memory/topics/search/render-results.ts";
+import { renderResults } from "../../../../../src/commands/memory/topics/search/render-results.ts";
 
 it("shows nothing of what others wrote that a terminal acts upon", () => {
   const evil = "a\u001B[2Jb\u009B31m\u202Ec\nd";
   const text = { text: evil, marks: [[0, evil.length] as const] };
   const common = { updatedMs: undefined, score: 1 };
-  const shown = renderFound(
+  const shown = renderResults(
     {
       topics: [
         {

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import type { Diagnostic } from "@caliban/common";
+import {
+  createFileAtomic,
+  errorCode,
+  nodeDisk,
+  readTextFile,
+  type TextFile,
+  writeFileAtomic,
+} from "@caliban/common/node";
+import { MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
+import type { StoreFiles } from "../../topics/files/store-files.ts";
+import { toExportFiles } from "./export-file.ts";
+
+/** A file of an export into a directory: what would happen to it, or what happened. */
+export interface ExportedFile {
+  readonly name: string;
+  readonly state: "create" | "created" | "replace" | "replaced" | "unchanged" | "refused";
+  /** Why the file was refused. */
+  readonly problem?: Diagnostic<ExportProblem> | undefined;
+}
+
+/** `DIFFERENT`: the directory has a file with other content, and replacing was not requested. */
+export type ExportProblem = "DIFFERENT" | "UNREADABLE" | "CHANGED" | "UNWRITABLE";
+
+export interface DirectoryExport {
+  readonly directory: string;
+  readonly files: readonly ExportedFile[];
+  /** Writes the files that are new or to be replaced, the index last. */
+  readonly write: () => Promise<readonly ExportedFile[]>;
+}
+
+/**
+ * Plans an export of the files, unchanged, into a directory: the layout of caliban and Claude Code. Nothing is written
+ * before `write` is called.
+ */
+export function planDirectoryExport(input: {
+  readonly directory: string;
+  readonly files: StoreFiles;
+  /** Whether to replace files with other content. */
+  readonly replace?: boolean;
+}): DirectoryExport {
+  const { directory, files, replace = false } = input;
+  const planned = toExportFiles(files).map(({ name, text }) =>
+    planFile({ name, text, path: join(directory, name), replace }),
+  );
+  return {
+    directory,
+    files: planned.map(({ file }) => file),
+    write: async () => {
+      const written: ExportedFile[] = [];
+      // oxlint-disable-next-line no-await-in-loop -- the index last
+      for (const each of planned) written.push(await writeFile(directory, each));
+      return written;
+    },
+  };
+}
+
+interface PlannedFile {
+  readonly file: ExportedFile;
+  readonly path: string;
+  readonly text: string;
+  /** The text that is to be replaced. */
+  readonly previous?: string;
+}
+
+function planFile(input: {
+  readonly name: string;
+  readonly text: string;
+  readonly path: string;
+  readonly replace: boolean;
+}): PlannedFile {
+  const { name, text, path, replace } = input;
+  const existing = readExisting(path);
+  if (existing.kind === "missing") return { file: { name, state: "create" }, path, text };
+  if (existing.kind !== "text")
+    return { file: refused(name, "UNREADABLE", existing.message), path, text };
+  const isSame = existing.text === text && existing.invalidAt === undefined;
+  const file: ExportedFile = isSame
+    ? { name, state: "unchanged" }
+    : replace
+      ? { name, state: "replace" }
+      : refused(name, "DIFFERENT", "exists with different content");
+  return { file, path, text, previous: existing.text };
+}
+
+function readExisting(path: string): TextFile {
+  return readTextFile(path, MAX_TOPIC_BYTES * 64, { refuseLinks: true });
+}
+
+async function writeFile(
+  directory: string,
+  { file, path, text, previous }: PlannedFile,
+): Promise<ExportedFile> {
+  const { name, state } = file;
+  try {
+    if (state === "create") {
+      await nodeDisk.makeDirectory(directory);
+      await createFileAtomic(path, text);
+      return { name, state: "created" };
+    }
+    if (state !== "replace") return file;
+    // The user may have taken a while to confirm, and the other program keeps writing.
+    const now = readExisting(path);
+    if (now.kind !== "text" || now.text !== previous)
+      return refused(name, "CHANGED", "changed in the meantime");
+    await writeFileAtomic(path, text);
+    return { name, state: "replaced" };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    return code === "EEXIST"
+      ? refused(name, "CHANGED", "created in the meantime")
+      : refused(name, "UNWRITABLE", `system error ${code}`);
+  }
+}
+
+function refused(name: string, code: ExportProblem, message: string): ExportedFile {
+  return { name, state: "refused", problem: { code, message, path: name } };
+}
