@@ -10,7 +10,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory search": async () => (await import("./commands/memory/topics/search/search.ts")).searchMemory,
   "memory read": async () => (await import("./commands/memory/topics/read.ts")).readMemoryUrl,
   "memory path": async () => (await import("./commands/memory/topics/path.ts")).showPath,
-  "memory doctor": async () => (await import("./commands/memory/topics/doctor.ts")).examineMemory,
+  "memory doctor": async () => (await import("./commands/memory/topics/doctor.ts")).checkTopics,
   "memory write": async () => (await import("./commands/memory/topics/write.ts")).writeTopic,
   "memory edit": async () => (await import("./commands/memory/topics/edit/edit.ts")).editMemory,
   "memory mv": async () => (await import("./commands/memory/topics/rename.ts")).renameTopic,
@@ -42,6 +42,6 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "settings set": async () => (await import("./commands/settings/edit.ts")).setSetting,
   "settings unset": async () => (await import("./commands/settings/edit.ts")).unsetSetting,
   prompt: async () => (await import("./commands/prompt.ts")).showPrompt,
-  doctor: async () => (await import("./commands/doctor/doctor.ts")).examineInstallation,
+  doctor: async () => (await import("./commands/doctor/doctor.ts")).checkInstallation,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,
 };

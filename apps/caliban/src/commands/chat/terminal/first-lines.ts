@@ -3,7 +3,7 @@ import type { Receipt } from "@caliban/memory";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { claudeInstructions, countClaudeTopics } from "../../memory/exchange/claude-hint.ts";
+import { findClaudeInstructions, countClaudeTopics } from "../../memory/exchange/claude-hint.ts";
 import { renderCommandReferences } from "../slash/command-references.ts";
 
 interface FirstLinesInput {
@@ -56,7 +56,7 @@ function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly s
     ({ tier, kind }) => tier === "global" && kind === "instructions",
   )?.path;
   const found = [
-    ...(claudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
+    ...(findClaudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? "topic" : "topics"} about this project`]),
   ];
   if (found.length === 0) return [];
