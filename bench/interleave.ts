@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { median } from "./median.ts";
-import type { Timing } from "./timing.ts";
+import { type Measurement, median } from "./measurement.ts";
 
-/** A command to time, as a whole process. */
+/** A process to time from start to exit. */
 export interface TimedCommand {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** The same command of the other checkout. */
+  readonly previousArgs?: readonly string[] | undefined;
 }
 
 export interface InterleaveInput {
@@ -16,24 +17,62 @@ export interface InterleaveInput {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs the commands in turn, round after round: what slows the machine down slows them all, and the ratio stays. */
-export function interleave({ commands, rounds, cwd, env }: InterleaveInput): readonly Timing[] {
+/**
+ * Runs the commands in turn, round after round, and compares each with the first one. A busy machine slows all of them
+ * down, so their ratios stay the same.
+ */
+export function interleaveCommands(input: InterleaveInput): readonly Measurement[] {
+  const { commands, rounds } = input;
   const times = Array.from({ length: rounds + 1 }, () =>
-    commands.map((timed) => timeOnce(timed, { cwd, env })),
+    commands.map((command) => timeCommand(command, input)),
   ).slice(1); // The first round fills the caches.
-  return commands.map(({ name }, index) => ({
-    name,
-    medianMs: median(times.map((round) => round[index] ?? 0)),
-    ratio: median(times.map((round) => (round[index] ?? 0) / (round[0] ?? 1))),
-  }));
+  return commands.map(({ name, previousArgs }, index) => {
+    const ratioTo = (baseline: (round: readonly CommandTime[]) => number | undefined): number =>
+      median(times.map((round) => (round[index]?.ms ?? 0) / (baseline(round) ?? 1)));
+    return {
+      name,
+      value: median(times.map((round) => round[index]?.ms ?? 0)),
+      unit: "ms",
+      ratio: ratioTo((round) => round[0]?.ms),
+      change: previousArgs && ratioTo((round) => round[index]?.previousMs),
+    };
+  });
 }
 
-function timeOnce(
-  { name, command, args }: TimedCommand,
-  place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): number {
-  const started = performance.now();
-  const { status } = spawnSync(command, args, { ...place, stdio: "ignore" });
-  if (status !== 0) throw new Error(`${name} failed with ${status}; run \`pnpm build\` first`);
-  return performance.now() - started;
+interface CommandTime {
+  readonly ms: number;
+  readonly previousMs: number | undefined;
+}
+
+function timeCommand(
+  { name, command, args, previousArgs }: TimedCommand,
+  { cwd, env }: InterleaveInput,
+): CommandTime {
+  const time = (given: readonly string[]): number => {
+    const started = performance.now();
+    const { status } = spawnSync(command, given, { cwd, env, stdio: "ignore" });
+    if (status !== 0) {
+      throw new Error(`${name} (${given[0]}) failed with ${status}; run \`pnpm build\` first`);
+    }
+    return performance.now() - started;
+  };
+  return { previousMs: previousArgs && time(previousArgs), ms: time(args) };
+}
+
+const ROUNDS = 60;
+
+/** Returns the median times of several jobs that run in turn, after a few rounds to warm up. */
+export async function interleaveJobs(
+  jobs: readonly (() => Promise<unknown>)[],
+  rounds = ROUNDS,
+): Promise<readonly number[]> {
+  const times = jobs.map((): number[] => []);
+  for (let round = -5; round < rounds; round++) {
+    for (const [index, job] of jobs.entries()) {
+      const started = performance.now();
+      await job(); // oxlint-disable-line no-await-in-loop -- taking turns is the point
+      if (round >= 0) times[index]?.push(performance.now() - started);
+    }
+  }
+  return times.map(median);
 }

@@ -2,48 +2,51 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadMemory, type LoadMemoryInput } from "../packages/memory/src/node/load-memory.ts";
-import { takeTurns } from "./take-turns.ts";
-import { type Timing, timingOf as row } from "./timing.ts";
+import {
+  loadMemory,
+  type LoadMemoryInput,
+} from "../packages/memory/src/node/prompt/load-memory.ts";
+import { interleaveJobs } from "./interleave.ts";
+import { type Measurement, timing as row } from "./measurement.ts";
 
-/** Loading memory against reading the same files: what all the care costs. */
-export async function benchPrefix(): Promise<readonly Timing[]> {
-  const usual = project(usualFiles());
-  const doubled = project(usualFiles(2));
-  const rules = project(ruleFiles(1_000));
+/** Compares loading memory with reading the same files, to show what the processing costs. */
+export async function benchPrefix(): Promise<readonly Measurement[]> {
+  const typical = createProject(typicalFiles());
+  const doubled = createProject(typicalFiles(2));
+  const rules = createProject(ruleFiles(1_000));
   try {
-    const [reading, loading, larger] = await takeTurns([
-      () => readAll(usual.paths),
-      () => loadMemory(usual.input),
+    const [readMs, loadMs, loadDoubledMs] = await interleaveJobs([
+      () => readAll(typical.paths),
+      () => loadMemory(typical.input),
       () => loadMemory(doubled.input),
     ]);
-    const [readingRules, loadingRules] = await takeTurns(
+    const [readRulesMs, loadRulesMs] = await interleaveJobs(
       [() => readAll(rules.paths), () => loadMemory(rules.input)],
       15,
     );
     const memory = await loadMemory(rules.input);
     await memory.activate("src/other/0.ts");
-    const matching = await median1(() => memory.activate("src/none/a.ts"));
+    const matchMs = await medianOf(() => memory.activate("src/none/a.ts"));
     return [
-      row("read 12 files", reading, reading),
-      row("load a usual project", loading, reading),
-      row("load twice the bytes of that", larger, loading),
-      row("read 1,000 rules", readingRules, readingRules),
-      row("load 1,000 rules", loadingRules, readingRules),
-      row("match one path with 1,000 rules", matching, matching),
+      row("read 12 files", readMs, readMs),
+      row("load a typical project", loadMs, readMs),
+      row("load a project of twice the size", loadDoubledMs, loadMs),
+      row("read 1,000 rules", readRulesMs, readRulesMs),
+      row("load 1,000 rules", loadRulesMs, readRulesMs),
+      row("match one path against 1,000 rules", matchMs, matchMs),
     ];
   } finally {
-    for (const { home } of [usual, doubled, rules]) rmSync(home, { recursive: true });
+    for (const { home } of [typical, doubled, rules]) rmSync(home, { recursive: true });
   }
 }
 
-interface Project {
+interface BenchProject {
   readonly home: string;
   readonly paths: readonly string[];
   readonly input: LoadMemoryInput;
 }
 
-function project(files: Readonly<Record<string, string>>): Project {
+function createProject(files: Readonly<Record<string, string>>): BenchProject {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
   const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
   const paths = Object.entries({
@@ -63,7 +66,7 @@ function project(files: Readonly<Record<string, string>>): Project {
   return { home, paths: paths.slice(3), input };
 }
 
-function usualFiles(times = 1): Readonly<Record<string, string>> {
+function typicalFiles(times = 1): Readonly<Record<string, string>> {
   const text = (name: string): string =>
     `# ${name}\n\n- Use \`pnpm\`, never npm.\n- Be brief.\n\n`.repeat(20 * times);
   return {
@@ -94,7 +97,7 @@ async function readAll(paths: readonly string[]): Promise<unknown> {
   return await Promise.all(paths.map((path) => readFile(path, "utf8")));
 }
 
-async function median1(job: () => Promise<unknown>): Promise<number> {
-  const [time] = await takeTurns([job], 500);
+async function medianOf(job: () => Promise<unknown>): Promise<number> {
+  const [time] = await interleaveJobs([job], 500);
   return time ?? Number.NaN;
 }

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { root, workspaceNode } from "../scripts/workspace.mjs";
 import { startModelServer } from "../test/support/model-server/model-server.ts";
 import { systemOf } from "../test/support/model-server/received-request.ts";
+import { programOf } from "./startup.ts";
 import { watchProcess } from "./first-request/watch-process.ts";
-import type { Measured } from "./measured.ts";
+import type { Measurement } from "./measurement.ts";
 
-const BIN = join(root, "apps/caliban/dist/bin.js");
-
-/** What a model is sent before the first word of a person, by the estimate that memory uses. */
-export async function benchPrompt(): Promise<readonly Measured[]> {
+/** Estimates the tokens that a model receives before the first user message, as memory estimates them. */
+export async function benchPrompt(): Promise<readonly Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "caliban-bench-"));
   const server = await startModelServer({ script: [{ text: "pong" }, { text: "pong" }] });
   const env = {
@@ -22,7 +21,7 @@ export async function benchPrompt(): Promise<readonly Measured[]> {
     mkdirSync(join(home, "config/caliban"), { recursive: true });
     const provider = `[providers.anthropic]\nbase_url = "${server.baseUrl("anthropic")}"\n`;
     writeFileSync(join(home, "config/caliban/settings.toml"), provider);
-    await watchProcess(workspaceNode, [BIN, "-p", "ping"], { cwd: home, env });
+    await watchProcess(workspaceNode, [programOf(root), "-p", "ping"], { cwd: home, env });
     const [request] = server.requests;
     if (request === undefined) throw new Error("caliban sent no request; run `pnpm build` first");
     const system = systemOf(request);

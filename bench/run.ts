@@ -1,44 +1,69 @@
-// `pnpm bench [name]`: every benchmark, or one, as ratios within one run, because machines differ and are never quiet.
+// `pnpm bench [NAME] [--against DIR]`: every benchmark, or one. Prints ratios within one run, because machines differ and
+// are never quiet. `--against` compares with a built checkout in another directory, and fails if a row is 5 % slower.
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { compareCheckouts } from "./compare-checkouts.ts";
 import { benchFirstRequest } from "./first-request/first-request.ts";
-import type { Measured } from "./measured.ts";
+import type { Measurement } from "./measurement.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchSearch } from "./search/search.ts";
 import { benchStartup } from "./startup.ts";
-import type { Timing } from "./timing.ts";
 import { benchTopics } from "./topics.ts";
 
-const BENCHMARKS = {
-  prefix: benchPrefix,
-  startup: benchStartup,
-  "first-request": benchFirstRequest,
-  prompt: benchPrompt,
-  topics: benchTopics,
-  pipeline: benchPipeline,
-  search: benchSearch,
-} as const;
+const MAX_CHANGE = 1.05;
 
-const [wanted, ...options] = process.argv.slice(2);
-for (const [name, bench] of Object.entries(BENCHMARKS)) {
-  // The first request is a part of the start.
-  if (
-    wanted !== undefined &&
-    wanted !== name &&
-    !(wanted === "startup" && name === "first-request")
-  )
-    continue;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: "string" }, log: { type: "string" } },
+});
+const against = values.against === undefined ? undefined : resolve(values.against);
+
+type Lines = readonly (Measurement | string)[];
+
+/** Runs one that measures the code of this checkout, or the benchmarks of both checkouts in turn. */
+const ofBothCheckouts = (name: string, bench: () => Promise<Lines>): (() => Promise<Lines>) =>
+  against === undefined ? bench : () => compareCheckouts(name, against);
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
+  prefix: ofBothCheckouts("prefix", benchPrefix),
+  startup: () => benchStartup(against),
+  "first-request": () => benchFirstRequest(against),
+  prompt: ofBothCheckouts("prompt", benchPrompt),
+  topics: ofBothCheckouts("topics", benchTopics),
+  pipeline: ofBothCheckouts("pipeline", benchPipeline),
+  // Has limits of its own, and no rows to compare.
+  search: () => benchSearch(values.log),
+};
+
+const slower: string[] = [];
+for (const name of selected(positionals[0])) {
   console.log(`${name}\n`);
   // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
-  for (const line of await bench(options)) console.log(rendered(line));
+  for (const line of (await BENCHMARKS[name]?.()) ?? []) {
+    console.log(typeof line === "string" ? line : renderMeasurement(line));
+    if (typeof line !== "string" && (line.change ?? 0) > MAX_CHANGE) slower.push(line.name);
+  }
   console.log();
 }
+if (slower.length > 0) {
+  console.log(`more than ${MAX_CHANGE} × the other checkout:`);
+  for (const name of slower) console.log(`  ${name}`);
+  process.exitCode = 1;
+}
 
-function rendered(line: Timing | Measured | string): string {
-  if (typeof line === "string") return line;
-  const { name, ratio } = line;
-  const [value, unit] = "unit" in line ? [line.value, line.unit] : [line.medianMs, "ms"];
+function selected(name: string | undefined): readonly string[] {
+  if (name === undefined) return Object.keys(BENCHMARKS);
+  // The first request is a part of the start.
+  if (name === "startup") return ["startup", "first-request"];
+  if (name in BENCHMARKS) return [name];
+  throw new Error(`no benchmark "${name}"; choose from ${Object.keys(BENCHMARKS).join(", ")}`);
+}
+
+function renderMeasurement({ name, value, unit, ratio, change }: Measurement): string {
   const number = value.toFixed(unit === "tokens" ? 0 : 2).padStart(8);
   const compared = ratio === undefined ? "" : `${ratio.toFixed(2).padStart(6)} ×`;
-  return `  ${name.padEnd(58)} ${number} ${unit.padEnd(6)} ${compared}`;
+  const changed = change === undefined ? "" : `${change.toFixed(3).padStart(8)} × other`;
+  return `  ${name.padEnd(58)} ${number} ${unit.padEnd(6)} ${compared.padEnd(8)}${changed}`.trimEnd();
 }

@@ -2,23 +2,31 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, workspaceNode } from "../scripts/workspace.mjs";
-import { interleave } from "./interleave.ts";
-import type { Timing } from "./timing.ts";
+import { interleaveCommands, type TimedCommand } from "./interleave.ts";
+import type { Measurement } from "./measurement.ts";
 
-const BIN = join(root, "apps/caliban/dist/bin.js");
 const ROUNDS = 25;
 
-/** Whole processes against a Node that does nothing: what a person waits for caliban itself. */
-export async function benchStartup(): Promise<readonly Timing[]> {
+/** The built program of a checkout. */
+export function programOf(checkout: string): string {
+  return join(checkout, "apps/caliban/dist/bin.js");
+}
+
+/**
+ * Compares whole processes with a Node process that does nothing, to show how long users wait for caliban itself.
+ * @param other a checkout whose program runs in turn with this one
+ */
+export async function benchStartup(other?: string): Promise<readonly Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "caliban-bench-"));
   try {
-    writeTiers(home);
-    const caliban = (...args: readonly string[]) => ({
+    writeMemory(home);
+    const caliban = (...args: readonly string[]): TimedCommand => ({
       name: ["caliban", ...args].join(" "),
       command: workspaceNode,
-      args: [BIN, ...args],
+      args: [programOf(root), ...args],
+      previousArgs: other === undefined ? undefined : [programOf(other), ...args],
     });
-    return interleave({
+    return interleaveCommands({
       commands: [
         { name: "node -e 0", command: workspaceNode, args: ["-e", "0"] },
         caliban("--version"),
@@ -36,8 +44,8 @@ export async function benchStartup(): Promise<readonly Timing[]> {
   }
 }
 
-/** A global file, a project file and settings, as people have them. */
-function writeTiers(home: string): void {
+/** Writes a global file, a project file and settings of a typical size. */
+function writeMemory(home: string): void {
   mkdirSync(join(home, ".config/caliban"), { recursive: true });
   writeFileSync(join(home, ".config/caliban/CLAUDE.md"), "- Be brief.\n".repeat(50));
   writeFileSync(join(home, ".config/caliban/settings.toml"), "[memory]\ncap_tokens_auto = 8000\n");

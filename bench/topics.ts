@@ -17,25 +17,25 @@ import {
 import { renderTopic } from "../packages/memory/src/topics/render-topic.ts";
 import { parseNewTopicSlug } from "../packages/memory/src/topics/slug.ts";
 import { renderIndexLine } from "../packages/memory/src/index-file/render-line.ts";
-import { takeTurns } from "./take-turns.ts";
-import { type Timing, timingOf as row } from "./timing.ts";
+import { interleaveJobs } from "./interleave.ts";
+import { type Measurement, timing as row } from "./measurement.ts";
 
 const ROUNDS = 30;
 const SIZES = [100, 10_000];
 
-/** Writes against the bare file operations they are made of, and lists against a look at each file. */
-export async function benchTopics(): Promise<readonly Timing[]> {
-  const rows: Timing[] = [];
+/** Compares writes with the bare file operations they consist of, and lists with a stat of each file. */
+export async function benchTopics(): Promise<readonly Measurement[]> {
+  const rows: Measurement[] = [];
   // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
   for (const count of SIZES) rows.push(...(await benchWrites(count)));
   rows.push(...(await benchLists(10_000)));
   return rows;
 }
 
-async function benchWrites(count: number): Promise<readonly Timing[]> {
-  const place = filledPlace(count);
+async function benchWrites(count: number): Promise<readonly Measurement[]> {
+  const storePaths = createFilledStore(count);
   try {
-    const store = openStore(place);
+    const store = openStore(storePaths);
     let round = 0;
     const write = async (): Promise<unknown> =>
       await store.write({
@@ -46,19 +46,19 @@ async function benchWrites(count: number): Promise<readonly Timing[]> {
         replace: true,
         author: { who: "agent" },
       });
-    const bare = await barePlace(place);
-    const [bareMs, writeMs] = await takeTurns([bare, write], ROUNDS);
+    const bare = await createBareWriter(storePaths);
+    const [bareMs, writeMs] = await interleaveJobs([bare, write], ROUNDS);
     return [
-      row(`the bare writes of ${count} topics' index`, bareMs, bareMs),
+      row(`bare file operations of a write with ${count} topics`, bareMs, bareMs),
       row(`write with ${count} topics`, writeMs, bareMs),
     ];
   } finally {
-    rmSync(place.home, { recursive: true });
+    rmSync(storePaths.home, { recursive: true });
   }
 }
 
-/** History appended, topic and index each written beside and renamed, everything synced: no lock, no thought. */
-async function barePlace({ home, index }: Place): Promise<() => Promise<void>> {
+/** Appends to a history, and writes topic and index with a rename and a sync, without a lock or any checks. */
+async function createBareWriter({ home, index }: TopicStorePaths): Promise<() => Promise<void>> {
   const directory = join(home, "bare");
   mkdirSync(directory);
   const topic = topicText("bare", 1);
@@ -84,41 +84,43 @@ async function replace(directory: string, name: string, text: string): Promise<v
   await parent.close();
 }
 
-async function benchLists(count: number): Promise<readonly Timing[]> {
-  const place = filledPlace(count);
+async function benchLists(count: number): Promise<readonly Measurement[]> {
+  const storePaths = createFilledStore(count);
   try {
-    const cached = openStore(place);
+    const cached = openStore(storePaths);
     await cached.list();
-    const paths = Array.from({ length: count }, (_, n) => join(place.directory, `topic-${n}.md`));
-    const [statMs, cachedMs] = await takeTurns(
+    const paths = Array.from({ length: count }, (_, n) =>
+      join(storePaths.directory, `topic-${n}.md`),
+    );
+    const [statMs, cachedMs] = await interleaveJobs(
       [async () => paths.map((path) => statSync(path).size), () => cached.list()],
       9,
     );
-    const [readMs, freshMs] = await takeTurns(
+    const [readMs, freshMs] = await interleaveJobs(
       [
         async () => paths.map((path) => readFileSync(path, "utf8").length),
-        () => openStore(place).list(),
+        () => openStore(storePaths).list(),
       ],
       5,
     );
     return [
       row(`stat ${count} topics`, statMs, statMs),
-      row(`list ${count} topics, known`, cachedMs, statMs),
+      row(`list ${count} topics, cached`, cachedMs, statMs),
       row(`read ${count} topics`, readMs, readMs),
-      row(`list ${count} topics, unknown`, freshMs, readMs),
+      row(`list ${count} topics, not cached`, freshMs, readMs),
     ];
   } finally {
-    rmSync(place.home, { recursive: true });
+    rmSync(storePaths.home, { recursive: true });
   }
 }
 
-interface Place {
+interface TopicStorePaths {
   readonly home: string;
   readonly directory: string;
   readonly index: string;
 }
 
-function filledPlace(count: number): Place {
+function createFilledStore(count: number): TopicStorePaths {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
   const directory = join(home, "memory");
   mkdirSync(directory);
@@ -146,6 +148,6 @@ function topicText(name: string, n: number): string {
   });
 }
 
-function openStore({ home, directory }: Place): FsTopicStore {
+function openStore({ home, directory }: TopicStorePaths): FsTopicStore {
   return createFsTopicStore({ directory, historyDirectory: join(home, "history") });
 }

@@ -1,4 +1,4 @@
-// As caliban does: the cache of compiled code is turned on before anything large is read.
+// Enables the compile cache before anything large is loaded, as caliban does.
 import { enableCompileCache } from "node:module";
 
 enableCompileCache(process.argv[4]);

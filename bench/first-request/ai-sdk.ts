@@ -1,4 +1,4 @@
-// The same request with `ai` and the provider, and nothing else.
+// Sends the same request with `ai` and the provider only.
 import { readFileSync } from "node:fs";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { dynamicTool, jsonSchema, streamText } from "ai";

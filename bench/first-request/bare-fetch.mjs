@@ -1,4 +1,4 @@
-// The least that a Node program does to ask a model: one fetch, and the answer read to its end.
+// The least a Node program can do to ask a model: one fetch, and reading the whole answer.
 import { readFileSync } from "node:fs";
 
 const [url = "", file = ""] = process.argv.slice(2);

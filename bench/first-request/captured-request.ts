@@ -1,4 +1,4 @@
-/** What of a request of caliban's the other programs send as well. */
+/** The parts of caliban's request that the other programs send, too. */
 export interface CapturedRequest {
   readonly model: string;
   readonly system: string;

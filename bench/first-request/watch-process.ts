@@ -1,43 +1,42 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** How a process went. */
 export interface WatchedProcess {
-  /** Largest resident size; 0 where the system does not tell. */
+  /** The largest resident size; 0 where the system does not report it. */
   readonly peakMegabytes: number;
 }
 
-const LOOK_EVERY_MS = 4;
+const POLL_INTERVAL_MS = 4;
 
-/** Runs a process to its end and looks at its memory meanwhile. @throws when it fails */
+/** Runs a process until it exits, and polls its memory use. @throws if it fails */
 export async function watchProcess(
   command: string,
   args: readonly string[],
-  place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<WatchedProcess> {
-  const child = spawn(command, args, { ...place, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   let peakKilobytes = 0;
-  let complaint = "";
-  child.stderr.on("data", (text) => void (complaint += String(text)));
+  let stderr = "";
+  child.stderr.on("data", (text) => void (stderr += String(text)));
   const timer = setInterval(() => {
     peakKilobytes = Math.max(peakKilobytes, peakOf(child.pid));
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", resolve);
   });
   clearInterval(timer);
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${complaint}`);
+  if (code !== 0) throw new Error(`${args.join(" ")} failed with ${code}: ${stderr}`);
   return { peakMegabytes: peakKilobytes / 1024 };
 }
 
-/** The kernel keeps the peak itself, so a look now and then is enough. */
+/** The kernel records the peak, so occasional polling is enough. */
 function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
   } catch {
-    // It has ended, or this is no Linux.
+    // The process has exited, or this is not Linux.
     return 0;
   }
 }

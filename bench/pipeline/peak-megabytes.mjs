@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 const STATUS = "/proc/self/status";
 
 /**
- * The most memory that this process ever held. By the kernel's own count where there is one: what `resourceUsage` says
- * begins with what the parent held when it started us.
+ * The peak memory use of this process. Reads it from the kernel where possible, because `resourceUsage` starts with the
+ * memory of the parent process at the time of the fork.
  */
 export function peakMegabytes() {
   const text = existsSync(STATUS) ? readFileSync(STATUS, "utf8") : "";

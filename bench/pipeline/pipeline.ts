@@ -8,48 +8,54 @@ import { registerSessions } from "../../packages/autonomous-memory/src/node/run/
 import { calibanSource } from "../../packages/autonomous-memory/src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../packages/autonomous-memory/src/node/store/open-pipeline-store.ts";
 import { THREAD_LIMITS } from "../../apps/caliban/src/pipeline/start-worker.ts";
-import type { Measurement } from "../measured.ts";
-import { median } from "../median.ts";
-import { interleaveJobs } from "../take-turns.ts";
-import { type Timing, timingOf } from "../timing.ts";
+import { type Measurement, median, timing } from "../measurement.ts";
+
+import { interleaveJobs } from "../interleave.ts";
+
 import { generateSessions } from "./sessions.ts";
 
 const SESSIONS = 64;
 const MEGABYTE = 1_000_000;
 const ROUNDS = 3;
-const MANY = 10_000;
+const REGISTERED = 10_000;
 
-/** The pipeline against reading and rendering alone, and the registry against a look at each file. */
-export async function benchPipeline(): Promise<readonly (Timing | Measurement)[]> {
+/** Compares the pipeline with only reading and rendering, and the registry with a stat of each file. */
+export async function benchPipeline(): Promise<readonly Measurement[]> {
   return [...(await benchRuns()), ...(await benchRegistry()), ...(await benchStart())];
 }
 
-async function benchRuns(): Promise<readonly (Timing | Measurement)[]> {
+async function benchRuns(): Promise<readonly Measurement[]> {
   const { home, sessions } = generateSessions(SESSIONS, MEGABYTE);
   const model = await startModel();
-  const [alone, whole]: [ScriptResult[], ScriptResult[]] = [[], []];
+  const [readOnly, whole]: [ScriptResult[], ScriptResult[]] = [[], []];
   try {
     // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     for (let round = 0; round < ROUNDS; round++) {
-      alone.push(await runScript("read-alone.mjs", [sessions]));
-      const place = mkdtempSync(join(home, "run-"));
+      readOnly.push(await runScript("read-alone.mjs", [sessions]));
+      const directory = mkdtempSync(join(home, "run-"));
       whole.push(
-        await runScript("run-all.mjs", [sessions, place, model.url, JSON.stringify(THREAD_LIMITS)]),
+        await runScript("run-all.mjs", [
+          sessions,
+          directory,
+          model.url,
+          JSON.stringify(THREAD_LIMITS),
+        ]),
       );
-      if (whole.at(-1)?.report?.sessionsRead !== SESSIONS) throw new Error("not all were read");
+      if (whole.at(-1)?.report?.sessionsRead !== SESSIONS)
+        throw new Error("some sessions were not read");
     }
     // oxlint-enable no-await-in-loop
   } finally {
     model.server.close();
     rmSync(home, { recursive: true });
   }
-  const [aloneMs, wholeMs] = [alone, whole].map((runs) => median(runs.map(({ ms }) => ms)));
+  const [readMs, wholeMs] = [readOnly, whole].map((runs) => median(runs.map(({ ms }) => ms)));
   const requests = whole[0]?.report?.requests ?? 0;
   return [
-    timingOf(`read and render ${SESSIONS} sessions of 1 MB`, aloneMs, aloneMs),
-    timingOf(`the whole pipeline on them, ${requests} requests`, wholeMs, aloneMs),
+    timing(`read and render ${SESSIONS} sessions of 1 MB`, readMs, readMs),
+    timing(`run the whole pipeline on them, ${requests} requests`, wholeMs, readMs),
     {
-      name: "its peak memory",
+      name: "peak memory of the pipeline",
       value: Math.max(...whole.map(({ megabytes }) => megabytes)),
       unit: "MB",
     },
@@ -58,18 +64,20 @@ async function benchRuns(): Promise<readonly (Timing | Measurement)[]> {
 
 const STARTS = 9;
 
-/** A start with nothing new, in the background of a screen: what it costs the thread that draws the screen. */
+/** Measures what a background start with nothing new costs the thread that draws the screen. */
 async function benchStart(): Promise<readonly Measurement[]> {
   const { home, workspace } = createLearningProject();
   try {
-    const start = async (): Promise<ScriptResult> => await runScript("start-nothing-new.ts", [home, workspace]);
-    // The first one registers the sessions, and reads them.
+    const start = async (): Promise<ScriptResult> =>
+      await runScript("start-nothing-new.ts", [home, workspace]);
+    // The first start registers and reads the sessions.
     await start();
     const times: number[] = [];
     for (let round = 0; round < STARTS; round++) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
       const { ms, report } = await start();
-      if (report?.outcome !== "nothing-new" || report.requests > 0) throw new Error("not nothing");
+      if (report?.outcome !== "nothing-new" || report.requests > 0)
+        throw new Error("the pipeline found something new");
       times.push(ms);
     }
     const name = "start with nothing new in 200 sessions, main thread";
@@ -79,7 +87,7 @@ async function benchStart(): Promise<readonly Measurement[]> {
   }
 }
 
-/** A home in which learning is on, with sessions that were said long ago, and nothing in them to learn. */
+/** Creates a project with learning enabled and old sessions that contain nothing to learn. */
 function createLearningProject(): { readonly home: string; readonly workspace: string } {
   const { home, sessions } = generateSessions(200, 1);
   const workspace = join(home, "app");
@@ -106,18 +114,18 @@ interface ScriptResult {
   };
 }
 
-/** In a process of its own, so that its memory is its own. */
+/** Runs a script in a process of its own, to measure its memory. */
 async function runScript(script: string, args: readonly string[]): Promise<ScriptResult> {
   const path = join(import.meta.dirname, script);
-  // What is built is measured as it is built, with nothing of the source.
+  // Scripts in JavaScript measure the built package.
   const conditions = script.endsWith(".ts") ? ["--conditions=caliban:source"] : [];
   const { stdout } = await promisify(execFile)(process.execPath, [...conditions, path, ...args]);
   return JSON.parse(stdout) as ScriptResult;
 }
 
 const EXTRACTION = {
-  rollout_summary: "The person mended the part and ran the tests.",
-  rollout_slug: "mend-part",
+  rollout_summary: "The user fixed the part and ran the tests.",
+  rollout_slug: "fix-part",
   raw_memory: "- Tests run with `pnpm test` (2026-11-01).",
 };
 const MEMORY = {
@@ -126,7 +134,7 @@ const MEMORY = {
   skills: [],
 };
 
-/** Answers at once, whatever it is asked. */
+/** Starts a model that answers every request at once. */
 async function startModel(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -140,8 +148,8 @@ async function startModel(): Promise<{ readonly url: string; readonly server: Se
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function benchRegistry(): Promise<readonly Timing[]> {
-  const { home, sessions } = generateSessions(MANY, 1);
+async function benchRegistry(): Promise<readonly Measurement[]> {
+  const { home, sessions } = generateSessions(REGISTERED, 1);
   const store = await openPipelineStore({ path: join(home, "memories.sqlite") });
   try {
     const source = calibanSource({ directory: sessions });
@@ -153,8 +161,8 @@ async function benchRegistry(): Promise<readonly Timing[]> {
       9,
     );
     return [
-      timingOf(`stat ${MANY} sessions`, statMs, statMs),
-      timingOf(`register ${MANY} sessions that are known`, registerMs, statMs),
+      timing(`stat ${REGISTERED} sessions`, statMs, statMs),
+      timing(`register ${REGISTERED} known sessions`, registerMs, statMs),
     ];
   } finally {
     store.close();

@@ -1,4 +1,4 @@
-// Reads and renders every session with the built package, and does nothing with it. Prints how long that took.
+// Reads and renders every session with the built package, and prints how long that takes.
 import { peakMegabytes } from "./peak-megabytes.mjs";
 
 const { DEFAULT_PIPELINE_SETTINGS, fitTranscript } = await import(built("index.js"));
@@ -19,7 +19,7 @@ for (const file of (await source.list()).files) {
 const ms = performance.now() - started;
 console.log(JSON.stringify({ ms, characters, megabytes: peakMegabytes() }));
 
-/** @param {string} name By an address, because there is nothing at it before a build. */
+/** @param {string} name Imported by URL, because the file does not exist before a build. */
 function built(name) {
   return new URL(`../../packages/autonomous-memory/dist/${name}`, import.meta.url).href;
 }

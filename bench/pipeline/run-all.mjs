@@ -1,36 +1,36 @@
-// Runs the whole pipeline with the built package and a model behind HTTP, in a thread with the limits that the program
-// gives it. Prints how long that took.
+// Runs the whole pipeline with the built package and an HTTP model, in a thread with the limits that the program sets.
+// Prints how long that takes.
 import { join } from "node:path";
 import { peakMegabytes } from "./peak-megabytes.mjs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 if (isMainThread) {
-  const [directory, place, url, limits = "{}"] = process.argv.slice(2);
+  const [directory, storage, url, limits = "{}"] = process.argv.slice(2);
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { directory, place, url },
+    workerData: { directory, storage, url },
     resourceLimits: JSON.parse(limits),
   });
-  worker.on("message", (ran) => {
-    console.log(JSON.stringify({ ...ran, megabytes: peakMegabytes() }));
+  worker.on("message", (result) => {
+    console.log(JSON.stringify({ ...result, megabytes: peakMegabytes() }));
   });
 } else {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread of Node, and no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread of Node, not a window
   parentPort?.postMessage(await run(workerData));
 }
 
-/** @param {{ directory: string, place: string, url: string }} input */
-async function run({ directory, place, url }) {
-  // Only in the thread: the program has none of it on its main one.
+/** @param {{ directory: string, storage: string, url: string }} input */
+async function run({ directory, storage, url }) {
+  // Imported only in the thread, because the program does not load it in its main thread.
   const { DEFAULT_PIPELINE_SETTINGS } = await import(built("index.js"));
   const { calibanSource, createGenerations, openPipelineStore, runPipeline, systemClock } =
     await import(built("node/index.js"));
   const started = performance.now();
-  const store = await openPipelineStore({ path: join(place, "memories.sqlite") });
+  const store = await openPipelineStore({ path: join(storage, "memories.sqlite") });
   const report = await runPipeline({
     project: "bench",
     trigger: "now",
     store,
-    generations: createGenerations({ directory: join(place, "autonomous") }),
+    generations: createGenerations({ directory: join(storage, "autonomous") }),
     sources: [calibanSource({ directory })],
     model: {
       /** @param {{ system: string, input: string, signal: AbortSignal }} request */
@@ -39,10 +39,10 @@ async function run({ directory, place, url }) {
         return { text: await (await fetch(url, { method: "POST", body, signal })).text() };
       },
       contextWindow: () => 200_000,
-      extractor: { id: "model/1", replaces: [] },
+      extractor: { id: "model/1", restorages: [] },
     },
     clock: systemClock(),
-    // All of it in one day.
+    // No budget, so that all sessions are read in one run.
     settings: { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 0 },
     running: [],
     worker: "bench",
@@ -51,7 +51,7 @@ async function run({ directory, place, url }) {
   return { report, ms: performance.now() - started };
 }
 
-/** @param {string} name By an address, because there is nothing at it before a build. */
+/** @param {string} name Imported by URL, because the file does not exist before a build. */
 function built(name) {
   return new URL(`../../packages/autonomous-memory/dist/${name}`, import.meta.url).href;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, utimesSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A directory of session files that are old enough to be read. */
+/** A directory of session files that are old enough for the pipeline to read. */
 export interface SessionDirectory {
   readonly home: string;
   readonly sessions: string;
@@ -10,7 +10,7 @@ export interface SessionDirectory {
 
 const DAY_SECONDS = 86_400;
 
-/** Sessions as they come: much of them is what tools gave. */
+/** Generates typical sessions, which consist mostly of tool results. */
 export function generateSessions(count: number, bytesEach: number): SessionDirectory {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
   const sessions = join(home, "project", "sessions");
@@ -24,7 +24,7 @@ export function generateSessions(count: number, bytesEach: number): SessionDirec
   return { home, sessions };
 }
 
-/** Of the form that session ids have: a time and four letters. */
+/** Has the format of a session id: a time and four letters. */
 function sessionName(n: number): string {
   const letters = [...Array(4).keys()].map((at) =>
     String.fromCodePoint(97 + (Math.floor(n / 26 ** at) % 26)),
@@ -65,7 +65,7 @@ function exchange(n: number, turn: number): readonly object[] {
   const id = `c${turn}`;
   const call = { type: "tool-call", id, name: "Read", input: { file_path: `src/part-${turn}.ts` } };
   return [
-    { role: "user", text: `Session ${n}, wish ${turn}: please mend the part. ${PROSE}` },
+    { role: "user", text: `Session ${n}, task ${turn}: please repair the part. ${PROSE}` },
     {
       role: "assistant",
       model: "loopback/model",

@@ -1,4 +1,4 @@
-// Starts the pipeline as the screen does, and prints how long that kept the main thread from its other work.
+// Starts the pipeline as the screen does, and prints how long it kept the main thread busy.
 import { setTimeout as pause } from "node:timers/promises";
 import { NO_OPTIONS } from "../../apps/caliban/src/command.ts";
 import { openProject } from "../../apps/caliban/src/project/project.ts";
@@ -14,10 +14,10 @@ const host: Pick<Host, "env" | "platform" | "home" | "cwd"> = {
 };
 const invocation = { host: host as Host, ...NO_OPTIONS };
 const lines: string[] = [];
-// By then a conversation was opened, with the same settings, and half a second has passed.
+// The screen starts it half a second after it has opened a conversation with the same settings.
 await openProject(invocation);
 await pause(500);
-// A screen keeps the process; the thread does not.
+// Keeps the process alive as the screen does; the worker thread does not.
 setInterval(() => undefined, 60_000);
 const before = performance.eventLoopUtilization();
 const worker = await startPipeline({

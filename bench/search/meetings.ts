@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A meeting, and what people asked about it. */
+/** A meeting and the questions about it. */
 export interface Meeting {
   readonly name: string;
   readonly turns: readonly MeetingTurn[];
@@ -25,7 +25,7 @@ interface StoredMeeting {
   }[];
 }
 
-/** The meetings of QMSum that are kept here. */
+/** Reads the meetings of QMSum in this repository. */
 export function readMeetings(): readonly Meeting[] {
   return ["val", "test"].flatMap((split) => {
     const packed = readFileSync(join(import.meta.dirname, "qmsum", `${split}.jsonl.gz`));

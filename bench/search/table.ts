@@ -1,15 +1,15 @@
-/** One part of a benchmark that has several figures a line. */
+/** A part of a benchmark with several figures per line. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
-  /** What a reader has to know, under it. */
+  /** Printed below the table. */
   readonly notes?: readonly string[];
 }
 
 export interface TableRow {
   readonly name: string;
-  /** One for each column; `undefined` where nothing was measured. */
+  /** One per column; `undefined` where nothing was measured. */
   readonly figures: readonly (Figure | undefined)[];
 }
 
@@ -19,29 +19,29 @@ export interface Figure {
   readonly limit?: Limit | undefined;
 }
 
-/** What a figure is held against. */
+/** The limit of a figure. */
 export interface Limit {
   readonly kind: "at most" | "at least";
   readonly value: number;
 }
 
-export function isKept({ value, limit }: Figure): boolean {
+export function isWithinLimit({ value, limit }: Figure): boolean {
   if (limit === undefined) return true;
   return limit.kind === "at most" ? value <= limit.value : value >= limit.value;
 }
 
-/** Every limit of a table that is not kept, as a line. */
-export function brokenLimits({ title, columns, rows }: Table): readonly string[] {
+/** Returns a line for every figure that exceeds its limit. */
+export function exceededLimits({ title, columns, rows }: Table): readonly string[] {
   return rows.flatMap(({ name, figures }) =>
     figures.flatMap((figure, at) =>
-      figure === undefined || isKept(figure)
+      figure === undefined || isWithinLimit(figure)
         ? []
-        : [`${title}: ${name}, ${columns[at] ?? ""}: ${rendered(figure)}`],
+        : [`${title}: ${name}, ${columns[at] ?? ""}: ${renderFigure(figure)}`],
     ),
   );
 }
 
-/** The lines of a table. Limits stand beside the figures they are for. */
+/** Renders the lines of a table. Limits are shown next to their figures. */
 export function renderTable({ title, columns, rows, notes = [] }: Table): readonly string[] {
   const lines = [["", ...columns], ...rows.map(({ name, figures }) => [name, ...cells(figures)])];
   const widths = ["", ...columns].map((_, at) =>
@@ -49,24 +49,24 @@ export function renderTable({ title, columns, rows, notes = [] }: Table): readon
   );
   return [
     title,
-    ...lines.map((line) => `  ${line.map((cell, at) => padded(cell, at, widths)).join("  ")}`),
+    ...lines.map((line) => `  ${line.map((cell, at) => padCell(cell, at, widths)).join("  ")}`),
     ...notes.map((note) => `  ${note}`),
     "",
   ];
 }
 
 function cells(figures: TableRow["figures"]): readonly string[] {
-  return figures.map((figure) => (figure === undefined ? "" : rendered(figure)));
+  return figures.map((figure) => (figure === undefined ? "" : renderFigure(figure)));
 }
 
-function padded(cell: string, at: number, widths: readonly number[]): string {
+function padCell(cell: string, at: number, widths: readonly number[]): string {
   const width = widths[at] ?? 0;
   return at === 0 ? cell.padEnd(width) : cell.padStart(width);
 }
 
-function rendered({ value, digits, limit }: Figure): string {
+function renderFigure({ value, digits, limit }: Figure): string {
   const text = value.toFixed(digits);
   if (limit === undefined) return text;
   const sign = limit.kind === "at most" ? "≤" : "≥";
-  return `${text} (${isKept({ value, digits, limit }) ? "" : "BROKEN: "}${sign} ${limit.value})`;
+  return `${text} (${isWithinLimit({ value, digits, limit }) ? "" : "EXCEEDED: "}${sign} ${limit.value})`;
 }

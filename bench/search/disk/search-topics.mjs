@@ -1,4 +1,5 @@
-// Searches the topics of a directory with the built package, twice, and prints how long each took. The index is kept in a file.
+// Searches the topics of a directory twice with the built package, and prints how long each search takes. Stores the index in
+// a file.
 import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
 
 const built = new URL("../../../packages/memory/dist/node/index.js", import.meta.url).href;

@@ -1,4 +1,4 @@
-// `node bench/search/qmsum/reduce.ts <directory>`: makes the two files beside it from `val.jsonl` and `test.jsonl` of QMSum.
+// `node bench/search/qmsum/reduce.ts <directory>`: creates the two files next to it from `val.jsonl` and `test.jsonl` of QMSum.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
@@ -12,7 +12,7 @@ interface Original {
 }
 
 const [from] = process.argv.slice(2);
-if (from === undefined) throw new Error("name the directory that holds val.jsonl and test.jsonl");
+if (from === undefined) throw new Error("pass the directory with val.jsonl and test.jsonl");
 for (const split of ["val", "test"]) {
   const lines = readFileSync(join(from, `${split}.jsonl`), "utf8")
     .trim()

@@ -1,13 +1,13 @@
-/** How many of a list are looked at. */
+/** How many results are evaluated. */
 export const TOP = 10;
 
-/** How good a list of ten turns is. Each from 0 to 1. */
+/** The quality of a list of ten turns, each from 0 to 1. */
 export interface Measures {
-  /** What is right counts more the earlier it comes; 1 when nothing better was possible. */
+  /** A relevant turn counts more the earlier it is; 1 for the best possible list. */
   readonly ndcg: number;
-  /** The share of all right turns that are in the list. */
+  /** The share of all relevant turns that are in the list. */
   readonly recall: number;
-  /** One divided by the place of the first right turn. */
+  /** One divided by the rank of the first relevant turn. */
   readonly reciprocalRank: number;
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createSearchIndex } from "../../../packages/memory/src/search/create-search-index.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
 import type { Meeting } from "../meetings.ts";
 import type { Figure, Limit, Table } from "../table.ts";
 import { mean, measure, type Measures, TOP } from "./measures.ts";
@@ -8,11 +8,11 @@ import { turnDocuments } from "./turn-documents.ts";
 import { TURN_FINDERS } from "./turn-finders.ts";
 
 const NDCG_LIMIT: Limit = { kind: "at least", value: 39 };
-/** What is held against the limit, and whose turns the log has. */
+/** The engine that the limit applies to, and whose turns are logged. */
 const OURS = "caliban";
 const COLUMNS = [`nDCG@${TOP}`, `recall@${TOP}`, `MRR@${TOP}`];
 
-interface Asked {
+interface EvaluatedQuestion {
   readonly meeting: string;
   readonly query: string;
   readonly gold: number;
@@ -20,17 +20,17 @@ interface Asked {
   readonly ours: readonly number[];
 }
 
-/** Turns found for people's questions about meetings, by us and by others, with every question in a log. */
+/** Measures how well several engines find the turns that answer questions about meetings, and logs every question. */
 export function benchQuality(meetings: readonly Meeting[], logPath: string): readonly Table[] {
-  const asked = meetings.flatMap(askAll);
-  writeLog(asked, logPath);
+  const evaluated = meetings.flatMap(evaluateMeeting);
+  writeLog(evaluated, logPath);
   const rows = Object.keys(TURN_FINDERS).map((name) => {
-    const all = asked.flatMap(({ measures }) => measures[name] ?? []);
+    const all = evaluated.flatMap(({ measures }) => measures[name] ?? []);
     return { name, figures: percents(all, name === OURS ? NDCG_LIMIT : undefined) };
   });
   return [
     {
-      title: `quality: ${asked.length} questions about ${meetings.length} meetings, each meeting searched alone`,
+      title: `quality: ${evaluated.length} questions about ${meetings.length} meetings, each meeting searched alone`,
       columns: COLUMNS,
       rows,
       notes: [`every question: ${logPath}`],
@@ -39,7 +39,7 @@ export function benchQuality(meetings: readonly Meeting[], logPath: string): rea
   ];
 }
 
-function askAll(meeting: Meeting): readonly Asked[] {
+function evaluateMeeting(meeting: Meeting): readonly EvaluatedQuestion[] {
   const finders = Object.entries(TURN_FINDERS).map(([name, make]) => ({
     name,
     find: make(meeting),
@@ -53,9 +53,9 @@ function askAll(meeting: Meeting): readonly Asked[] {
   });
 }
 
-function writeLog(asked: readonly Asked[], path: string): void {
+function writeLog(evaluated: readonly EvaluatedQuestion[], path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const lines = asked.map(({ meeting, query, gold, measures, ours }) => {
+  const lines = evaluated.map(({ meeting, query, gold, measures, ours }) => {
     const ndcg = Object.fromEntries(
       Object.entries(measures).map(([name, measured]) => [name, rounded(measured.ndcg)]),
     );
@@ -64,23 +64,23 @@ function writeLog(asked: readonly Asked[], path: string): void {
   writeFileSync(path, lines.join(""));
 }
 
-/** All meetings in one index: whether the right one is found among them. */
+/** Puts all meetings into one index, and measures whether the right meeting is found. */
 function benchPooled(meetings: readonly Meeting[]): Table {
   const index = createSearchIndex(meetings.flatMap(turnDocuments));
-  const asked = meetings.flatMap(({ name, questions }) =>
-    questions.map((question) => ({ name, question })),
+  const questions = meetings.flatMap(({ name, questions: own }) =>
+    own.map((question) => ({ name, question })),
   );
-  const found = asked.map(({ name, question }) => {
+  const found = questions.map(({ name, question }) => {
     const { turns, sessions } = index.search(question.query, { kind: "sessions", limit: TOP });
-    // A turn of another meeting is wrong, whatever its number.
+    // A turn of another meeting never counts, whatever its number.
     const numbers = turns.map(({ session, turn }) => (session === name ? turn : -1));
     return {
       measured: measure(numbers, question.gold),
       rank: sessions.findIndex(({ session }) => session === name),
     };
   });
-  const share = (most: number): number =>
-    mean(found.map(({ rank }) => (rank !== -1 && rank < most ? 1 : 0)));
+  const shareAmong = (maxRank: number): number =>
+    mean(found.map(({ rank }) => (rank !== -1 && rank < maxRank ? 1 : 0)));
   const { length } = meetings.flatMap(({ turns }) => turns);
   return {
     title: `quality: all ${meetings.length} meetings in one index, ${length} turns`,
@@ -90,12 +90,12 @@ function benchPooled(meetings: readonly Meeting[]): Table {
         name: OURS,
         figures: [
           ...percents(found.map(({ measured }) => measured)),
-          percent(share(1)),
-          percent(share(5)),
+          percent(shareAmong(1)),
+          percent(shareAmong(5)),
         ],
       },
     ],
-    notes: ["Many of the questions fit more than one meeting."],
+    notes: ["Many questions fit more than one meeting."],
   };
 }
 

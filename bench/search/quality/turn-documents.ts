@@ -8,7 +8,7 @@ export interface TurnDocument {
   readonly body: string;
 }
 
-/** The turns of a meeting, as a past session would have them. */
+/** Returns the turns of a meeting as those of a past session. */
 export function turnDocuments({ name, turns }: Meeting): readonly TurnDocument[] {
   return turns.map(([speaker, content], turn) => ({
     id: `${name}#${turn}`,

@@ -1,16 +1,16 @@
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch, { type Options } from "minisearch";
-import { createSearchIndex } from "../../../packages/memory/src/search/create-search-index.ts";
-import { analyzeForm } from "../../../packages/memory/src/search/analyzer/analyze-form.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
+import { analyzeToken } from "../../../packages/memory/src/search/analyzer/analyze-token.ts";
 import type { Meeting } from "../meetings.ts";
-import { anyOf, tellingWords, wordsOf } from "../words.ts";
+import { matchAny, significantTokens, tokenize } from "../words.ts";
 import { TOP } from "./measures.ts";
 import { turnDocuments } from "./turn-documents.ts";
 
-/** The numbers of the best turns of a meeting, best first. */
+/** Returns the numbers of the best turns of a meeting, best first. */
 export type FindTurns = (query: string) => readonly number[];
 
-/** Every way of finding turns that is compared, by what it is called. Each is made anew for a meeting. */
+/** The engines that are compared, by name. Each is created once per meeting. */
 export const TURN_FINDERS: Readonly<Record<string, (meeting: Meeting) => FindTurns>> = {
   caliban: (meeting) => {
     const index = createSearchIndex(turnDocuments(meeting));
@@ -18,11 +18,11 @@ export const TURN_FINDERS: Readonly<Record<string, (meeting: Meeting) => FindTur
       index.search(query, { kind: "sessions", limit: TOP }).turns.map(({ turn }) => turn);
   },
   "MiniSearch, our stop list and stemmer": (meeting) =>
-    miniSearch(meeting, { processTerm: (term) => [...analyzeForm(term).terms] }),
-  "MiniSearch as it comes": (meeting) => miniSearch(meeting, {}),
-  "FTS5 porter, our stop list": (meeting) => fullText(meeting, tellingWords),
-  "FTS5 porter, every word": (meeting) => fullText(meeting, wordsOf),
-  "grep, words counted": grepCount,
+    miniSearch(meeting, { processTerm: (term) => [...analyzeToken(term).terms] }),
+  "MiniSearch with its defaults": (meeting) => miniSearch(meeting, {}),
+  "FTS5 porter, our stop list": (meeting) => fullText(meeting, significantTokens),
+  "FTS5 porter, every word": (meeting) => fullText(meeting, tokenize),
+  "grep, counting words": grepCount,
 };
 
 function miniSearch(meeting: Meeting, options: Partial<Options>): FindTurns {
@@ -43,17 +43,17 @@ function fullText(meeting: Meeting, pick: (query: string) => readonly string[]):
   const select = database.prepare(
     `SELECT rowid FROM turns WHERE turns MATCH ? ORDER BY bm25(turns), rowid LIMIT ${TOP}`,
   );
-  return (query) => select.all(anyOf(pick(query))).map(({ rowid }) => Number(rowid));
+  return (query) => select.all(matchAny(pick(query))).map(({ rowid }) => Number(rowid));
 }
 
-/** How many words of the question are somewhere in the turn, as somebody without an index would look. */
+/** Counts the words of the question that occur in the turn, as a search without an index would. */
 function grepCount(meeting: Meeting): FindTurns {
   const turns = turnDocuments(meeting).map(({ turn, body }) => ({
     turn,
     text: body.toLowerCase(),
   }));
   return (query) => {
-    const words = [...new Set(wordsOf(query))];
+    const words = [...new Set(tokenize(query))];
     const counted = turns.map(({ turn, text }) => ({
       turn,
       count: words.filter((word) => text.includes(word)).length,

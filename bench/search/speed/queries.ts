@@ -1,7 +1,7 @@
 import type { Meeting } from "../meetings.ts";
-import { tellingWords, wordsOf } from "../words.ts";
+import { significantTokens, tokenize } from "../words.ts";
 
-/** What people asked about the meetings, as questions and as the words they would type. */
+/** The questions about the meetings, as sentences and as keywords. */
 export interface Queries {
   /** One or two words each. */
   readonly keywords: readonly string[];
@@ -13,12 +13,12 @@ export function queriesOf(meetings: readonly Meeting[]): Queries {
   const all = meetings.flatMap(({ questions }) => questions.map(({ query }) => query));
   return {
     keywords: all.map((query, at) =>
-      tellingWords(query)
+      significantTokens(query)
         .slice(-1 - (at % 2))
         .join(" "),
     ),
     questions: all.filter((query) => {
-      const { length } = wordsOf(query);
+      const { length } = tokenize(query);
       return length >= 8 && length <= 12;
     }),
   };

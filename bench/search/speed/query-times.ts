@@ -1,7 +1,7 @@
 import type { Queries } from "./queries.ts";
 import type { CountFound } from "./topic-finders.ts";
 
-/** In milliseconds, the shortest first. */
+/** Sorted times in milliseconds. */
 export interface QueryTimes {
   readonly keywords: readonly number[];
   readonly questions: readonly number[];
@@ -13,7 +13,7 @@ interface TimedFinders {
   readonly passes: number;
 }
 
-/** They take turns, pass by pass: what slows the machine down slows them all. The first pass fills the caches. */
+/** Times the engines in turn, pass after pass, so that a busy machine slows all of them. The first pass fills caches. */
 export function timeFinders({
   finders,
   queries: { keywords, questions },
@@ -36,15 +36,15 @@ export function timeFinders({
   return new Map(
     all.map((finder) => [
       finder.name,
-      { keywords: inOrder(finder.keywords), questions: inOrder(finder.questions) },
+      { keywords: sorted(finder.keywords), questions: sorted(finder.questions) },
     ]),
   );
 }
 
-/** The longest of several times, in milliseconds. Nothing is warmed up: who asks it, asks it once. */
+/** Returns the longest of several times in milliseconds, without warm-up, because such a query is sent only once. */
 export function slowestOf(find: CountFound, query: string, times: number): number {
-  const asked = Array.from({ length: times }, () => query);
-  return Math.max(...timeEach(find, asked));
+  const queries = Array.from({ length: times }, () => query);
+  return Math.max(...timeEach(find, queries));
 }
 
 function timeEach(find: CountFound, queries: readonly string[]): readonly number[] {
@@ -55,11 +55,11 @@ function timeEach(find: CountFound, queries: readonly string[]): readonly number
   });
 }
 
-function inOrder(times: readonly number[]): readonly number[] {
+function sorted(times: readonly number[]): readonly number[] {
   return times.toSorted((a, b) => a - b);
 }
 
-/** The time that this share of all is shorter than. */
+/** The time below which this share of all times is. */
 export function percentile(ordered: readonly number[] = [], share: number): number {
   return ordered[Math.floor(ordered.length * share)] ?? Number.NaN;
 }

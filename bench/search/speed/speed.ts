@@ -2,38 +2,38 @@ import type { SearchDocument } from "../../../packages/memory/src/search/documen
 import type { Meeting } from "../meetings.ts";
 import { turnDocuments } from "../quality/turn-documents.ts";
 import type { Figure, Limit, Table, TableRow } from "../table.ts";
-import { makeTopics, topicDocument } from "../topic-texts.ts";
+import { generateTopics, topicDocument } from "../topic-texts.ts";
 import { badQueries } from "./bad-queries.ts";
 import { percentile, type QueryTimes, slowestOf, timeFinders } from "./query-times.ts";
 import { type Queries, queriesOf } from "./queries.ts";
-import { caliban, calibanTurns, fullText, miniSearch } from "./topic-finders.ts";
+import { caliban, calibanTurns, createFts5Finders, miniSearch } from "./topic-finders.ts";
 
-const MANY = 10_000;
-const VERY_MANY = 100_000;
+const COUNT = 10_000;
+const LARGE_COUNT = 100_000;
 const PASSES = 3;
 const COLUMNS = ["keyword p50", "p99", "question p50", "p99"];
 const OURS = "caliban";
-/** FTS5 for the words that say something: the faster of the two, and what ours is compared with. */
+/** FTS5 without stop words, the faster of the two variants. */
 const COMPARED = "FTS5, our stop list";
 
-/** Searches in an index that is there and warm. */
+/** Measures searches in an index that is in memory and warm. */
 export function benchSpeed(meetings: readonly Meeting[]): readonly Table[] {
   const queries = queriesOf(meetings);
-  const many = makeTopics(meetings, MANY).map(topicDocument);
+  const topics = generateTopics(meetings, COUNT).map(topicDocument);
   return [
-    benchMany(many, queries),
-    benchBadQueries(many),
-    benchVeryMany(meetings, queries),
+    benchTopics(topics, queries),
+    benchBadQueries(topics),
+    benchLargeIndex(meetings, queries),
     benchTurns(meetings, queries),
   ];
 }
 
-function benchMany(documents: readonly SearchDocument[], queries: Queries): Table {
-  const sqlite = fullText(documents);
+function benchTopics(documents: readonly SearchDocument[], queries: Queries): Table {
+  const sqlite = createFts5Finders(documents);
   const times = timeFinders({
     finders: new Map([
       [OURS, caliban(documents)],
-      [COMPARED, sqlite.tellingWords],
+      [COMPARED, sqlite.significantTokens],
       ["FTS5, every word", sqlite.everyWord],
       ["MiniSearch, our stop list and stemmer", miniSearch(documents)],
     ]),
@@ -42,7 +42,7 @@ function benchMany(documents: readonly SearchDocument[], queries: Queries): Tabl
   });
   const { keywords, questions } = queries;
   return {
-    title: `speed: ${MANY} topics, warm, ms`,
+    title: `speed: ${COUNT} topics, warm, ms`,
     columns: COLUMNS,
     rows: [
       ...Array.from(times, ([name, measured]) =>
@@ -65,11 +65,11 @@ function ratios(name: string, times: ReadonlyMap<string, QueryTimes>): TableRow 
   return { name, figures: [ratio("keywords"), undefined, ratio("questions"), undefined] };
 }
 
-/** What nobody should ask, and somebody will. */
+/** Measures queries that no user should send, but some program will. */
 function benchBadQueries(documents: readonly SearchDocument[]): Table {
   const find = caliban(documents);
   return {
-    title: `speed: bad queries among ${MANY} topics, ms`,
+    title: `speed: bad queries among ${COUNT} topics, ms`,
     columns: [`slowest of ${PASSES}`],
     rows: Array.from(badQueries(), ([name, query]) => ({
       name,
@@ -78,12 +78,12 @@ function benchBadQueries(documents: readonly SearchDocument[]): Table {
   };
 }
 
-function benchVeryMany(meetings: readonly Meeting[], queries: Queries): Table {
-  const documents = makeTopics(meetings, VERY_MANY).map(topicDocument);
+function benchLargeIndex(meetings: readonly Meeting[], queries: Queries): Table {
+  const documents = generateTopics(meetings, LARGE_COUNT).map(topicDocument);
   const finders = new Map([[OURS, caliban(documents)]]);
   const times = timeFinders({ finders, queries, passes: PASSES });
   return {
-    title: `speed: ${VERY_MANY} topics, warm, ms`,
+    title: `speed: ${LARGE_COUNT} topics, warm, ms`,
     columns: COLUMNS,
     rows: Array.from(times, ([name, measured]) => row(name, measured, { keyword: 3, question: 3 })),
   };
@@ -119,7 +119,7 @@ function row(name: string, { keywords, questions }: QueryTimes, limits: SpeedLim
   };
 }
 
-function figure(value: number, most: number | undefined): Figure {
-  const limit: Limit | undefined = most === undefined ? most : { kind: "at most", value: most };
+function figure(value: number, max: number | undefined): Figure {
+  const limit: Limit | undefined = max === undefined ? max : { kind: "at most", value: max };
   return { value, digits: 3, limit };
 }

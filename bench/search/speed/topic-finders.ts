@@ -5,12 +5,12 @@ import { createSearchIndex } from "../../../packages/memory/src/search/search-in
 import type { SearchDocument } from "../../../packages/memory/src/search/document.ts";
 import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/results.ts";
 import { FIELDS } from "../../../packages/memory/src/search/segment/build-segment.ts";
-import { anyOf, tellingWords, wordsOf } from "../words.ts";
+import { matchAny, significantTokens, tokenize } from "../words.ts";
 
-/** Gives how many it found: at most as many as a search shows. */
+/** Returns the number of results, at most as many as a search shows. */
 export type CountFound = (query: string) => number;
 
-/** The parts of a topic that the made ones have. */
+/** The fields that generated topics have. */
 const PARTS = FIELDS.filter(({ field }) => field !== "facts" && field !== "tags");
 
 export function caliban(documents: readonly SearchDocument[]): CountFound {
@@ -23,7 +23,7 @@ export function calibanTurns(documents: readonly SearchDocument[]): CountFound {
   return (query) => index.search(query).turns.length;
 }
 
-/** With our words and weights, so that it does the same work. */
+/** Uses our tokens and weights, so that it does the same work. */
 export function miniSearch(documents: readonly SearchDocument[]): CountFound {
   const index = new MiniSearch<SearchDocument>({
     fields: PARTS.map(({ field }) => field),
@@ -34,10 +34,10 @@ export function miniSearch(documents: readonly SearchDocument[]): CountFound {
   return (query) => index.search(query).slice(0, DEFAULT_SEARCH_LIMIT).length;
 }
 
-/** Two ways to ask the same full text of SQLite: for every word, and only for those that say something. */
-export function fullText(documents: readonly SearchDocument[]): {
+/** Queries the same full-text index of SQLite for every word, or for all words except stop words. */
+export function createFts5Finders(documents: readonly SearchDocument[]): {
   readonly everyWord: CountFound;
-  readonly tellingWords: CountFound;
+  readonly significantTokens: CountFound;
 } {
   const database = new DatabaseSync(":memory:");
   const columns = PARTS.map(({ field }) => field).join(", ");
@@ -45,10 +45,10 @@ export function fullText(documents: readonly SearchDocument[]): {
     `CREATE VIRTUAL TABLE topics USING fts5(${columns}, tokenize = 'porter unicode61')`,
   );
   const weights = PARTS.map(({ weight }) => weight).join(", ");
-  // Sorting by `rank` is the fastest that it has.
+  // Sorting by `rank` is the fastest way.
   database.exec(`INSERT INTO topics (topics, rank) VALUES ('rank', 'bm25(${weights})')`);
-  const places = PARTS.map(() => "?").join(", ");
-  const insert = database.prepare(`INSERT INTO topics (${columns}) VALUES (${places})`);
+  const placeholders = PARTS.map(() => "?").join(", ");
+  const insert = database.prepare(`INSERT INTO topics (${columns}) VALUES (${placeholders})`);
   database.exec("BEGIN");
   for (const document of documents) insert.run(...PARTS.map(({ field }) => document[field] ?? ""));
   database.exec("COMMIT");
@@ -57,7 +57,7 @@ export function fullText(documents: readonly SearchDocument[]): {
     `SELECT rowid, rank FROM topics WHERE topics MATCH ? ORDER BY rank LIMIT ${DEFAULT_SEARCH_LIMIT}`,
   );
   return {
-    everyWord: (query) => select.all(anyOf(wordsOf(query))).length,
-    tellingWords: (query) => select.all(anyOf(tellingWords(query))).length,
+    everyWord: (query) => select.all(matchAny(tokenize(query))).length,
+    significantTokens: (query) => select.all(matchAny(significantTokens(query))).length,
   };
 }

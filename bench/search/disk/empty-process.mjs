@@ -1,4 +1,4 @@
-// What a process holds that does nothing.
+// The memory use of a process that does nothing.
 import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
 
 console.log(JSON.stringify({ megabytes: peakMegabytes() }));

@@ -1,4 +1,4 @@
-// Looks at each file of a directory, then reads each, and prints how long that took. Nothing but what the system does.
+// Calls stat for each file of a directory, then reads each, and prints how long that takes: the cost of the system calls.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
