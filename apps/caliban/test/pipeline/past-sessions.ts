@@ -12,10 +12,10 @@ export interface PastSession {
   readonly learn?: false;
 }
 
-/** What makes learning happen, with the offline model. */
+/** Enables learning, with the offline model. */
 export const ENABLED = "[memories]\nenabled = true\n";
 
-/** A home in which sessions took place, and the time is the machine's own. */
+/** A machine with past sessions and the real time. */
 export async function machineWithPast(
   sessions: readonly PastSession[],
   settings: string = ENABLED,
@@ -26,7 +26,7 @@ export async function machineWithPast(
   return { ...at.with({ now: Date.now }), directory };
 }
 
-/** Writes stored sessions that were last used some time ago. */
+/** Writes stored sessions that were last active some time ago. */
 export async function writeSessions(
   directory: string,
   sessions: readonly PastSession[],

@@ -67,7 +67,7 @@ async function asking(
     models: { default: chosen, smol: smol?.(chosen) ?? chosen },
     env: { ACME_KEY: KEY },
     secrets: [KEY],
-    onNotice: (sentence) => void notices.push(sentence),
+    onNotice: ({ message }) => void notices.push(message),
   });
   const ask: Asking["ask"] = (more) =>
     model.complete({
@@ -93,12 +93,12 @@ async function failureOf(answer: Answer): Promise<PipelineError> {
     () => undefined,
     (caught: unknown) => caught,
   );
-  if (!(error instanceof PipelineError)) throw new Error("it did not fail as it should");
+  if (!(error instanceof PipelineError)) throw new Error("it did not fail as expected");
   return error;
 }
 
-describe.for(APIS)("a question over $api", (row) => {
-  it("asks for JSON without tools, and tells what was answered and what it took", async () => {
+describe.for(APIS)("createPipelineModel over $api", (row) => {
+  it("requests JSON without tools, and returns the answer and its usage", async () => {
     const { ask, server } = await asking([ANSWER], row);
     expect(await ask()).toEqual({
       text: '{"raw_memory":"We use pnpm."}',
@@ -110,7 +110,7 @@ describe.for(APIS)("a question over $api", (row) => {
     expect(request?.text).toContain("What is durable?");
     expect(request?.text).toMatch(FORMATS[row.api]);
     expect(request?.body["tools"] ?? []).toEqual([]);
-    // Room for an answer, and no more than an older model may say.
+    // Enough for an answer, and no more than older models allow.
     expect(request?.text).toMatch(/"(?:max_tokens|max_output_tokens|maxOutputTokens)":16000\b/);
   });
 });
@@ -122,8 +122,8 @@ const FORMATS = {
   "openai-compatible": /"response_format":\{"type":"json_object"\}/,
 };
 
-describe("a provider that cannot be held to a form", () => {
-  it("is asked in words alone, also the next time", async () => {
+describe("createPipelineModel with a provider that rejects schemas", () => {
+  it("drops the schema for this request and all later ones", async () => {
     const { ask, server } = await asking((request) =>
       "response_format" in request.body
         ? { status: 400, error: "'response_format.type' must be 'json_schema' or 'text'" }
@@ -138,14 +138,14 @@ describe("a provider that cannot be held to a form", () => {
     ]);
   });
 
-  it("is not asked again for another mistake", async () => {
+  it("keeps the schema after another bad request", async () => {
     const { ask, server } = await asking(() => ({ status: 400, error: "messages: too few" }));
     await expect(ask()).rejects.toMatchObject({ code: "PERMANENT" });
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe("a failure", () => {
+describe("createPipelineModel with a failing provider", () => {
   it.for([
     [{ status: 400, error: "prompt is too long: 3 tokens > 2 maximum" }, "OVERFLOW"],
     [{ status: 401, error: `wrong key ${KEY}` }, "SETUP"],
@@ -154,51 +154,51 @@ describe("a failure", () => {
     [{ status: 500, error: "oops" }, "TRANSIENT"],
     [{ status: 529, error: "Overloaded" }, "TRANSIENT"],
     [{ text: "half an ans", withoutEnd: true }, "TRANSIENT"],
-    [{ garbage: "<html>hello</html>", contentType: "text/html" }, "PERMANENT"],
+    [{ rawBody: "<html>hello</html>", contentType: "text/html" }, "PERMANENT"],
     [{ status: 400, error: "messages: too few" }, "PERMANENT"],
-  ] as const)("%j is of the kind %s", async ([answer, code]) => {
+  ] as const)("classifies %j as %s", async ([answer, code]) => {
     const failure = await failureOf(answer);
     expect(failure.code).toBe(code);
     expect(failure.message).not.toContain(KEY);
   });
 
-  it("tells how long the provider wants to be left alone, and is not tried again before", async () => {
+  it("reports the delay that the provider asks for, and does not retry before", async () => {
     const { ask, server } = await asking(() => ({ status: 429, headers: { "retry-after": "7" } }));
     await expect(ask()).rejects.toMatchObject({ retryAfterMs: 7000 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("of a moment is tried once more", async () => {
+  it("retries a brief failure once", async () => {
     const { ask, server } = await asking([{ status: 500, error: "oops" }, ANSWER]);
     expect((await ask()).text).toContain("pnpm");
     expect(server.requests).toHaveLength(2);
   });
 
-  it("of the key names the variable and never the key", async () => {
+  it("names the variable of an invalid key and never the key", async () => {
     const { message } = await failureOf({ status: 401, error: `wrong key ${KEY}` });
     expect(message).toContain("ACME_KEY");
     expect(message).not.toContain(KEY);
   });
 
-  it("is an answer without an end", async () => {
+  it("aborts an answer that does not end", async () => {
     const failure = await failureOf({ text: Array.from({ length: 40 }, () => "x".repeat(65_536)) });
     expect(failure).toMatchObject({
       code: "PERMANENT",
-      message: expect.stringContaining("is too long, so it was broken off"),
+      message: expect.stringContaining("was aborted because it is too long"),
     });
   });
 });
 
-describe("the end of an answer", () => {
+describe("createPipelineModel: the end of an answer", () => {
   it.for([
     [{ ...ANSWER, stopAtLength: true }, "length"],
     [{ ...ANSWER, refusal: true }, "refusal"],
-  ] as const)("%j is told as %s", async ([answer, finishReason]) => {
+  ] as const)("reports %j as %s", async ([answer, finishReason]) => {
     const { ask } = await asking([answer]);
     expect(await ask()).toMatchObject({ finishReason });
   });
 
-  it("is the person's when they stop it", async () => {
+  it("rejects with the reason of the user's abort", async () => {
     const { ask, server } = await asking(() => ({ hang: true }));
     const stopping = new AbortController();
     const asked = ask({ signal: stopping.signal });
@@ -208,8 +208,8 @@ describe("the end of an answer", () => {
   });
 });
 
-describe("the model for small work", () => {
-  it("is asked for its own, and seen to be smaller", async () => {
+describe("createPipelineModel: the small model", () => {
+  it("asks the small model for its role, with its own window", async () => {
     const { ask, server, model } = await asking([ANSWER, ANSWER], COMPATIBLE, (chosen) => ({
       ...chosen,
       name: "acme/small",
@@ -223,7 +223,7 @@ describe("the model for small work", () => {
     expect(model.contextWindow("default")).toBe(128_000);
   });
 
-  it("is given no more than the one that would take over can see", async () => {
+  it("limits the window of the small model to that of its fallback", async () => {
     const { model } = await asking([], COMPATIBLE, (chosen) => ({
       ...chosen,
       name: "acme/long",
@@ -232,7 +232,7 @@ describe("the model for small work", () => {
     expect(model.contextWindow("smol")).toBe(128_000);
   });
 
-  it("is not replaced for a failure that the other would have, too", async () => {
+  it("keeps the small model after a failure that the fallback would share", async () => {
     const { ask, server, notices } = await asking(
       () => ({ status: 400, error: "messages: too few" }),
       COMPATIBLE,
@@ -244,7 +244,7 @@ describe("the model for small work", () => {
     expect(notices).toEqual([]);
   });
 
-  it("is replaced by the one that answers when it cannot be had, which is said once", async () => {
+  it("falls back to the default model when the small one is not available, and reports it once", async () => {
     const { ask, server, notices } = await asking(
       ({ body }) => (body["model"] === "gone" ? { status: 404, error: "no such model" } : ANSWER),
       COMPATIBLE,
@@ -257,12 +257,14 @@ describe("the model for small work", () => {
       "qwen3:8b",
       "qwen3:8b",
     ]);
-    expect(notices).toEqual([expect.stringContaining("acme/gone for small work cannot be had")]);
+    expect(notices).toEqual([
+      expect.stringContaining("the model for small tasks, acme/gone, is not available"),
+    ]);
   });
 });
 
-describe("who extracts", () => {
-  it("is the rules without a model, and one id for all models, which read again what rules read", async () => {
+describe("createPipelineModel: the extractor", () => {
+  it("uses rules offline, and one id for all models, which replaces the rules", async () => {
     const { model } = await asking([]);
     expect(model.extractor).toEqual({ id: "model/1", replaces: ["rules/1"] });
     const rules = createPipelineModel({

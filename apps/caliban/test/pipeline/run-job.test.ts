@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
-import type { JobEnd, PipelineJob } from "../../src/pipeline/pipeline-job.ts";
+import type { ProjectRun } from "@caliban/autonomous-memory/node";
+import type { PipelineJob } from "../../src/pipeline/pipeline-job.ts";
 import { type PlanJobInput, planJob } from "../../src/pipeline/plan-job.ts";
 import { runJob } from "../../src/pipeline/run-job.ts";
 import type { Machine } from "../fake-host.ts";
@@ -21,13 +22,13 @@ async function jobOf({ host }: Machine, more: Partial<PlanJobInput> = {}): Promi
 }
 
 /** In this thread. */
-async function run(job: PipelineJob): Promise<JobEnd> {
+async function run(job: PipelineJob): Promise<ProjectRun> {
   const { signal } = new AbortController();
-  return await runJob({ job, worker: "w", signal, onEvent: () => undefined });
+  return await runJob({ job, signal, onEvent: () => undefined });
 }
 
-describe("a plan", () => {
-  it("has the settings, and all sessions for whoever waits", async () => {
+describe("planJob", () => {
+  it("uses the settings, and all sessions when the user waits", async () => {
     const at = await withModel([], {
       more: "max_rollouts_per_startup = 3\nmax_raw_memories = 7\n",
     });
@@ -39,8 +40,8 @@ describe("a plan", () => {
   });
 });
 
-describe("a run", () => {
-  it("reads no session that a process goes on with", async () => {
+describe("runJob", () => {
+  it("skips a session that another process has open", async () => {
     const at = await withModel(learnsToShip);
     const job = await jobOf(at);
     const path = join(at.directory, "sessions", `${SHIP.id}.jsonl`);
@@ -55,7 +56,7 @@ describe("a run", () => {
     expect((await run(job)).report).toMatchObject({ outcome: "done", sessionsRead: 1 });
   });
 
-  it("writes down whose home it is before the first memory is in it", async () => {
+  it("writes the project record before the first memory", async () => {
     const at = await machineWithPast([SHIP]);
     const record = join(at.directory, "project.json");
     const job = await jobOf(at);
@@ -67,18 +68,18 @@ describe("a run", () => {
     });
   });
 
-  it("goes through what was learned again for whoever says rebuild, and for nobody else", async () => {
+  it("consolidates everything again only for a rebuild", async () => {
     const at = await withModel(learnsToShip);
     await run(await jobOf(at));
     expect(at.requests()).toBe(2);
     expect((await run(await jobOf(at, { trigger: "now" }))).report.outcome).toBe("nothing-new");
     expect(at.requests()).toBe(2);
-    const rebuilt = await run(await jobOf(at, { trigger: "now", isRebuilt: true }));
-    expect(rebuilt.report).toMatchObject({ outcome: "done", sessionsRead: 0 });
+    const rebuild = await run(await jobOf(at, { trigger: "now", isRebuild: true }));
+    expect(rebuild.report).toMatchObject({ outcome: "done", sessionsRead: 0 });
     expect(at.requests()).toBe(3);
   });
 
-  it("tells why the one before it failed, without a key", async () => {
+  it("reports why the previous run failed, without revealing the key", async () => {
     let isDown = true;
     const refusal = { status: 401, error: `not with ${KEY}` };
     const before = await withModel((request) => (isDown ? refusal : learnsToShip(request)), {
@@ -99,8 +100,8 @@ describe("a run", () => {
 
 const UUID = "019a0000-0000-7000-8000-000000000001";
 
-describe("sessions of other agents", () => {
-  it("are read when the person chose them, and not before", async () => {
+describe("runJob with sessions of other agents", () => {
+  it("reads them only if the user chose them", async () => {
     const at = await withModel(learnsToShip, { past: [] });
     const cwd = join(at.home, "app");
     const claude = `.claude/projects/${cwd.replaceAll(/[^a-z0-9]/gi, "-")}/${UUID}.jsonl`;
@@ -133,21 +134,24 @@ describe("sessions of other agents", () => {
   });
 });
 
-describe("what a session read in a memory directory", () => {
+describe("runJob with a session that read memory", () => {
   it.for([
-    ["in full", (home: string) => join(home, "notes/deploy.md")],
-    ["as a shell has it", () => "~/notes/deploy.md"],
-  ] as const)("is not learned again when the directory is named %s", async ([, pathIn]) => {
-    const at = await withModel(learnsToShip, { more: '\n[memory]\ndirectory = "~/notes"\n' });
-    await addReading(at.directory, pathIn(at.home), "ships on Fridays");
-    await addReading(at.directory, join(at.home, "app/deploy.md"), "ships on Mondays");
-    expect((await run(await jobOf(at))).report.sessionsRead).toBe(1);
-    expect(at.asked()).toContain("ships on Mondays");
-    expect(at.asked()).not.toContain("ships on Fridays");
-  });
+    ["absolutely", (home: string) => join(home, "notes/deploy.md")],
+    ["with a tilde", () => "~/notes/deploy.md"],
+  ] as const)(
+    "learns nothing again from a memory directory that is named %s",
+    async ([, pathIn]) => {
+      const at = await withModel(learnsToShip, { more: '\n[memory]\ndirectory = "~/notes"\n' });
+      await addReading(at.directory, pathIn(at.home), "ships on Fridays");
+      await addReading(at.directory, join(at.home, "app/deploy.md"), "ships on Mondays");
+      expect((await run(await jobOf(at))).report.sessionsRead).toBe(1);
+      expect(at.asked()).toContain("ships on Mondays");
+      expect(at.asked()).not.toContain("ships on Fridays");
+    },
+  );
 });
 
-/** Goes on with the session: a file is read in it. */
+/** Appends a call that reads a file to the session. */
 async function addReading(directory: string, path: string, text: string): Promise<void> {
   const file = join(directory, "sessions", `${SHIP.id}.jsonl`);
   const call = { type: "tool-call", id: "c", name: "Read", input: { file_path: path } };

@@ -1,26 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { emptyReport, type JobEnd } from "../../src/pipeline/pipeline-job.ts";
+import { emptyReport } from "@caliban/autonomous-memory";
+import type { ProjectRun } from "@caliban/autonomous-memory/node";
 import { startLine } from "../../src/pipeline/start-lines.ts";
 
 const DONE = { ...emptyReport("done", ""), reason: undefined };
 
-const CASES: readonly (readonly [string, JobEnd, string | undefined])[] = [
+const CASES: readonly (readonly [string, ProjectRun, string | undefined])[] = [
   ["nothing new", { report: emptyReport("nothing-new", "") }, undefined],
   ["sessions in which nothing was durable", { report: { ...DONE, sessionsRead: 4 } }, undefined],
   [
     "a new generation",
     { report: { ...DONE, sessionsRead: 3, generation: 2 } },
-    "memory: learned from 3 sessions; the next session sees it (caliban memory view)",
+    "memory: learned from 3 sessions; available in the next session (caliban memory view)",
   ],
   [
     "one session",
     { report: { ...DONE, sessionsRead: 1, generation: 2 } },
-    "memory: learned from 1 session; the next session sees it (caliban memory view)",
+    "memory: learned from 1 session; available in the next session (caliban memory view)",
   ],
   [
     "a rebuild",
     { report: { ...DONE, generation: 2 } },
-    "memory: what was learned was gone through; the next session sees it (caliban memory view)",
+    "memory: updated; available in the next session (caliban memory view)",
   ],
   [
     "a failure",
@@ -30,7 +31,7 @@ const CASES: readonly (readonly [string, JobEnd, string | undefined])[] = [
   [
     "a failure without a reason",
     { report: emptyReport("failed", "") },
-    "memory: learning from past sessions failed: no reason is known (caliban memory stats)",
+    "memory: learning from past sessions failed: unknown reason (caliban memory stats)",
   ],
   [
     "a skipped run",
@@ -43,30 +44,30 @@ const CASES: readonly (readonly [string, JobEnd, string | undefined])[] = [
     "memory: learning from past sessions stopped: the daily budget is used up (caliban memory stats)",
   ],
   [
-    "a failure of the run before",
+    "a failure of the previous run",
     { report: emptyReport("nothing-new", ""), lastFailure: "the key is wrong" },
     "memory: learning from past sessions failed last time: the key is wrong (caliban memory stats)",
   ],
   [
-    "a failure of the run before that is mended",
+    "a failure of the previous run that was fixed",
     { report: { ...DONE, sessionsRead: 1 }, lastFailure: "the key is wrong" },
     undefined,
   ],
 ];
 
-describe("the line of a start", () => {
-  it.for(CASES)("says what there is to say about %s", ([, end, text]) => {
+describe("startLine", () => {
+  it.for(CASES)("reports %s", ([, end, text]) => {
     expect(startLine(end)?.text).toBe(text);
   });
 
-  it("does not say again what a notice said", () => {
-    const lastFailure = "the memory was not brought up to date: the model is overloaded";
+  it("omits what a notice already reported", () => {
+    const lastFailure = "the memory was not updated: the model is overloaded";
     const end = { report: emptyReport("nothing-new", ""), lastFailure };
     expect(startLine(end, new Set([lastFailure]))).toBeUndefined();
     expect(startLine(end, new Set(["something else"]))).toBeDefined();
   });
 
-  it("is one short line whatever a provider said", () => {
+  it("returns one short line whatever a provider said", () => {
     const reason = `${"x".repeat(400)}\n\u001b[31m`;
     const text = startLine({ report: emptyReport("failed", reason) })?.text ?? "";
     expect(text).not.toContain("\n");

@@ -13,8 +13,8 @@ import { SHIP } from "./with-model.ts";
 
 const STATE = ".local/state/caliban/memories.sqlite";
 
-describe("the start of a conversation", () => {
-  it("learns nothing from the conversation itself", async () => {
+describe("startPipeline", () => {
+  it("learns nothing from the current conversation", async () => {
     const { host, caliban } = await machineWithPast([SHIP]);
     const lines: PipelineLine[] = [];
     const invocation = { ...NO_OPTIONS, host };
@@ -25,9 +25,9 @@ describe("the start of a conversation", () => {
     expect((await caliban("memory", "view")).stdout).toBe("");
   });
 
-  it.for([{ bare: true }, { memory: false }])("begins nothing with %j", async (flags) => {
+  it.for([{ bare: true }, { memory: false }])("starts nothing with %j", async (flags) => {
     const { host, home } = await machineWithPast([SHIP]);
-    // Whoever looked for settings would fail without a directory to look from.
+    // Loading settings would fail without a working directory.
     for (const cwd of [host.cwd, undefined]) {
       const invocation = { ...NO_OPTIONS, ...flags, host: { ...host, cwd } };
       const say = ({ text }: PipelineLine): void => expect.fail(text);
@@ -36,7 +36,7 @@ describe("the start of a conversation", () => {
     expect(existsSync(join(home, STATE))).toBe(false);
   });
 
-  it("leaves nothing behind that would keep the process", async () => {
+  it("never keeps the process alive", async () => {
     const { host } = await machineWithPast([SHIP]);
     const project = await openProject({ ...NO_OPTIONS, host });
     const job = planJob({ project, trigger: "start" });

@@ -17,7 +17,7 @@ export const EXTRACTED =
 export const CONSOLIDATED =
   '{"memory_md":"# Memory\\n\\n- Deploy with pnpm ship.\\n","memory_summary":"Deploy with pnpm ship.","skills":[]}';
 
-/** A model that finds the same in every session. */
+/** A model that learns the same from every session. */
 export function learnsToShip({ text }: ReceivedRequest): { readonly text: string } {
   return { text: text.includes("raw_memory") ? EXTRACTED : CONSOLIDATED };
 }
@@ -25,11 +25,11 @@ export function learnsToShip({ text }: ReceivedRequest): { readonly text: string
 export interface MachineWithModel extends Machine {
   readonly directory: string;
   readonly requests: () => number;
-  /** What was asked so far. */
+  /** The text of all requests so far. */
   readonly asked: () => string;
 }
 
-/** A home in which sessions took place, with a model on loopback. */
+/** A machine with past sessions and a local model server. */
 export async function withModel(
   script: Script,
   {
@@ -38,7 +38,7 @@ export async function withModel(
     provider = "",
   }: {
     readonly past?: readonly PastSession[];
-    /** More lines of `[memories]`, and sections behind it. */
+    /** More lines of `[memories]`, and sections after it. */
     readonly more?: string;
     /** More lines of the provider. */
     readonly provider?: string;

@@ -3,10 +3,15 @@ import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
-import { openPipeline } from "../../src/commands/memory/learned/open-pipeline.ts";
-import { collectFacts } from "../../../../src/commands/memory/learned/stats.ts";
+import { openLearned } from "../../../../src/commands/memory/learned/open-learned.ts";
+import { collectStats } from "../../../../src/commands/memory/learned/stats.ts";
 import { machine } from "../../../fake-host.ts";
-import { ENABLED, machineWithPast, type PastSession, writeSessions } from "../../../pipeline/past-sessions.ts";
+import {
+  ENABLED,
+  machineWithPast,
+  type PastSession,
+  writeSessions,
+} from "../../../pipeline/past-sessions.ts";
 
 const SHIP: PastSession = {
   id: "20261110-100000-aaaa",
@@ -18,10 +23,10 @@ const VITEST: PastSession = {
 };
 const STATE = ".local/state/caliban/memories.sqlite";
 
-describe("where nothing is learned from past sessions", () => {
-  it("looking makes nothing on disk, and says how to turn it on", async () => {
+describe("caliban memory with learning off", () => {
+  it("creates nothing on disk, and says how to enable learning", async () => {
     const { caliban, home } = await machine();
-    const turnOn = "`caliban settings set memories.enabled true` turns it on";
+    const turnOn = "enable it with `caliban settings set memories.enabled true`";
     const stats = await caliban("memory", "stats");
     expect(stats).toMatchObject({ exitCode: 0, stderr: "" });
     expect(stats.stdout).toContain(`off: memories.enabled is false; ${turnOn}`);
@@ -35,14 +40,14 @@ describe("where nothing is learned from past sessions", () => {
     expect(await caliban("memory", "retry")).toMatchObject({ exitCode: 0 });
     expect(await caliban("memory", "clear")).toMatchObject({
       exitCode: 0,
-      stdout: "nothing was learned here yet, so there is nothing to clear\n",
+      stdout: "nothing to clear: nothing has been learned yet\n",
     });
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });
     expect(await readdir(home)).toEqual(["app"]);
   });
 
   it.for([["rebuild"], ["rebuild", "--now"], ["enqueue"], ["enqueue", "--now"]])(
-    "refuses %s and says why",
+    "rejects %s and says why",
     async (words) => {
       const { caliban, home } = await machineWithPast([SHIP], "");
       const refused = await caliban("memory", ...words);
@@ -53,22 +58,22 @@ describe("where nothing is learned from past sessions", () => {
   );
 
   it.for([
-    [["--bare"], "--bare leaves it out"],
-    [["--no-memory"], "--no-memory leaves it out"],
-  ] as const)("because of %j that is said", async ([flags, reason]) => {
+    [["--bare"], "disabled by --bare"],
+    [["--no-memory"], "disabled by --no-memory"],
+  ] as const)("reports that learning is off with %j", async ([flags, reason]) => {
     const { caliban } = await machineWithPast([SHIP]);
     const refused = await caliban(...flags, "memory", "rebuild", "--now");
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
   });
 
-  it("because of the kill switch that is said", async () => {
+  it("reports that learning is off by environment variable", async () => {
     const at = await machineWithPast([SHIP]);
     const env = { HOME: at.home, CALIBAN_DISABLE_AUTO_MEMORY: "1" };
     const { stdout } = await at.with({ now: Date.now, env }).caliban("memory", "stats");
-    expect(stdout).toContain("turned off by CALIBAN_DISABLE_AUTO_MEMORY");
+    expect(stdout).toContain("disabled by CALIBAN_DISABLE_AUTO_MEMORY");
   });
 
-  it("has no place without a home", async () => {
+  it("fails without a home directory", async () => {
     const at = (await machine()).with({ env: {}, home: undefined });
     expect(await at.caliban("memory", "stats")).toMatchObject({
       exitCode: 1,
@@ -78,26 +83,26 @@ describe("where nothing is learned from past sessions", () => {
 });
 
 describe("caliban memory rebuild --now", () => {
-  it("reads what is due, tells how far it is, and what it left out and why", async () => {
+  it("reads due sessions, and reports progress and what it skipped", async () => {
     const { caliban, directory } = await machineWithPast([
       SHIP,
       VITEST,
       { id: "20261112-100000-cccc", said: "Always use tabs.", hoursAgo: 1 },
       { id: "20260901-100000-dddd", said: "Always use spaces.", hoursAgo: 24 * 60 },
-      { id: "20261113-100000-eeee", said: "Never tell anybody.", learn: false },
+      { id: "20261113-100000-eeee", said: "Never tell anyone.", learn: false },
     ]);
     const { exitCode, stdout, stderr } = await caliban("memory", "rebuild", "--now");
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      "read 2 sessions; generation 1 is what new sessions see (caliban memory view)\n",
+      "read 2 sessions; new sessions use generation 1 (caliban memory view)\n",
     );
     expect(stdout).toContain(
-      "left out: 1 used within the last 12 hours, 1 older than 30 days, 1 kept out (--no-learn or --no-memory) (--recent reads those, too)\n",
+      "not read: 1 active within the last 12 hours, 1 older than 30 days, 1 excluded (--no-learn or --no-memory) (--recent includes recent sessions)\n",
     );
     expect(stderr).toMatch(/caliban: 2 of 2 sessions · \d+ tokens · \d+ s\n/);
     const memory = await readFile(join(directory, "autonomous/generations/1/MEMORY.md"), "utf8");
     expect(memory).toContain("pnpm ship");
-    expect(memory).not.toMatch(/tabs|spaces|anybody/);
+    expect(memory).not.toMatch(/tabs|spaces|anyone/);
 
     const view = await caliban("memory", "view");
     expect(view.stdout).toMatch(
@@ -116,7 +121,7 @@ describe("caliban memory rebuild --now", () => {
     expect((await caliban("memory", "view")).stdout).toContain("tabs");
   });
 
-  it("shows one line that changes where a person looks", async () => {
+  it("shows one changing line on a terminal", async () => {
     const at = await machineWithPast([SHIP]);
     const lines: string[] = [];
     const progressLine = () => (line: string) => void lines.push(line);
@@ -128,22 +133,24 @@ describe("caliban memory rebuild --now", () => {
     expect(lines.at(-1)).toBe("");
   });
 
-  it("says that there is nothing new, and that a slip is one", async () => {
+  it("reports that there is nothing new, and rejects --recent without --now", async () => {
     const { caliban } = await machineWithPast([]);
     const nothing = await caliban("memory", "rebuild", "--now");
     expect(nothing).toMatchObject({ exitCode: 0 });
-    expect(nothing.stdout).toContain("nothing new to learn; nothing is in memory yet\n");
+    expect(nothing.stdout).toContain("nothing new to learn; memory is still empty\n");
     expect(await caliban("memory", "rebuild", "--recent")).toMatchObject({ exitCode: 2 });
   });
 
-  it("without a model says why, fails, and leaves the reason in stats", async () => {
+  it("fails without a model, and keeps the reason for stats", async () => {
     const settings = `${ENABLED}\n[models]\ndefault = "anthropic/claude-sonnet-5-5"\n`;
     const { caliban } = await machineWithPast([SHIP], settings);
     const failed = await caliban("memory", "rebuild", "--now");
     expect(failed).toMatchObject({ exitCode: 1 });
-    expect(failed.stderr).toContain("there is no model to read with: anthropic requires an API key");
+    expect(failed.stderr).toContain(
+      "no model available to read sessions: anthropic requires an API key",
+    );
     const stats = await caliban("memory", "stats");
-    expect(stats.stdout).toMatch(/^last run +now, skipped: there is no model/m);
+    expect(stats.stdout).toMatch(/^last run +now, skipped: no model available/m);
     const { checks } = JSON.parse((await caliban("doctor", "--json")).stdout) as {
       readonly checks: readonly { readonly about: string }[];
     };
@@ -155,22 +162,22 @@ describe("caliban memory rebuild --now", () => {
 });
 
 describe("caliban memory rebuild", () => {
-  it("has everything gone through again at the next time", async () => {
+  it("schedules a rebuild with the next conversation", async () => {
     const { caliban } = await machineWithPast([SHIP]);
     expect(await caliban("memory", "enqueue")).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(
-        /^nothing was learned here yet; .* with the next conversation on a terminal/,
+        /^nothing has been learned yet; .* with the next conversation on a terminal/,
       ),
     });
     expect((await caliban("memory", "stats")).stdout).toContain(
-      "memory is brought up to date at the next start",
+      "memory will be updated by the next run",
     );
   });
 });
 
 describe("caliban memory clear", () => {
-  it("asks first, takes away what was learned, and it stays away", async () => {
+  it("asks first, removes what was learned, and never learns it again", async () => {
     const at = await machineWithPast([SHIP, VITEST]);
     const { caliban, directory } = at;
     await caliban("memory", "rebuild", "--now");
@@ -192,7 +199,7 @@ describe("caliban memory clear", () => {
     expect((await caliban("memory", "view")).stdout).toContain("pnpm ship");
     expect(await caliban("memory", "clear", "--force")).toMatchObject({
       exitCode: 0,
-      stdout: "removed what was learned; 2 sessions read so far stay out for good\n",
+      stdout: "removed learned memory; 2 sessions will not be read again\n",
     });
     expect((await caliban("memory", "view")).stdout).toBe("");
     const { stdout: cleared } = await caliban("memory", "stats");
@@ -200,7 +207,7 @@ describe("caliban memory clear", () => {
     expect(cleared).toMatch(/^memory +nothing learned since it was cleared; /m);
     const again = await caliban("memory", "rebuild", "--now");
     expect(again.stdout).toContain("nothing new to learn");
-    expect(again.stdout).toContain("left out: 2 cleared");
+    expect(again.stdout).toContain("not read: 2 cleared");
     expect((await readdir(join(directory, "sessions"))).length).toBe(2);
     await writeSessions(join(directory, "sessions"), [
       { id: "20261114-100000-ffff", said: "Always use yarn." },
@@ -211,7 +218,7 @@ describe("caliban memory clear", () => {
 });
 
 describe("caliban memory undo --generation", () => {
-  it("puts back what was learned before, and --all clears that of every project", async () => {
+  it("restores the previous generation, and --all clears every project", async () => {
     const { caliban, directory } = await machineWithPast([SHIP]);
     await caliban("memory", "rebuild", "--now");
     await writeSessions(join(directory, "sessions"), [VITEST]);
@@ -220,7 +227,7 @@ describe("caliban memory undo --generation", () => {
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({
       exitCode: 0,
       stdout:
-        "generation 1 is what new sessions see again (caliban memory view); `caliban memory rebuild` makes it anew from all sessions\n",
+        "new sessions use generation 1 again (caliban memory view); `caliban memory rebuild` builds a new one from all sessions\n",
     });
     expect((await caliban("memory", "view")).stdout).not.toContain("vitest");
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });
@@ -232,12 +239,12 @@ describe("caliban memory undo --generation", () => {
   });
 });
 
-describe("the generation that is current", () => {
-  it("is told by its own time, and by when it was put back", async () => {
+describe("caliban memory stats: the current generation", () => {
+  it("shows when the generation was written and restored", async () => {
     const { caliban, directory, host } = await machineWithPast([SHIP]);
     await caliban("memory", "rebuild", "--now");
     expect((await caliban("memory", "stats")).stdout).toMatch(
-      /^memory +generation 1, made now, in ~\//m,
+      /^memory +generation 1, written now, in ~\//m,
     );
     await writeSessions(join(directory, "sessions"), [VITEST]);
     await caliban("memory", "rebuild", "--now");
@@ -245,48 +252,48 @@ describe("the generation that is current", () => {
     const made = new Date(Date.now() - 2 * 86_400_000);
     await utimes(join(directory, "autonomous/generations/1/generation.json"), made, made);
     expect((await caliban("memory", "stats")).stdout).toMatch(
-      /^memory +generation 1, made 2 days ago and put back now, in ~\//m,
+      /^memory +generation 1, written 2 days ago and restored now, in ~\//m,
     );
     const invocation = { ...NO_OPTIONS, host };
-    const facts = await collectFacts(invocation, await openPipeline(invocation));
+    const facts = await collectStats(invocation, await openLearned(invocation));
     expect(facts).toMatchObject({
-      current: { generation: 1, isThere: true, madeAtMs: made.getTime() },
+      current: { generation: 1, exists: true, madeAtMs: made.getTime() },
       directory: join(directory, "autonomous"),
     });
     expect(Number.isInteger(facts.current?.sinceMs)).toBe(true);
   });
 
-  it("goes back by one, so a number is a slip, and says when nothing of it is used", async () => {
+  it("rejects a number, and says when the generation is not in the prompt", async () => {
     const { caliban, directory, home } = await machineWithPast([SHIP]);
     await caliban("memory", "rebuild", "--now");
     await writeSessions(join(directory, "sessions"), [VITEST]);
     await caliban("memory", "rebuild", "--now");
     expect(await caliban("memory", "undo", "--generation", "7")).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("--generation takes no number; it goes back by one"),
+      stderr: expect.stringContaining("--generation takes no id; it always goes back by one generation"),
     });
     await writeFile(join(home, ".config/caliban/settings.toml"), "");
     expect((await caliban("memory", "undo", "--generation")).stdout).toMatch(
-      /^generation 1 is the current one again; nothing of it is in the prompt: memories\.enabled is false/,
+      /^generation 1 is current again, but not in the prompt: memories\.enabled is false/,
     );
   });
 
-  it("is a problem when it is not there", async () => {
+  it("reports a missing generation", async () => {
     const { caliban, directory } = await machineWithPast([SHIP]);
     await caliban("memory", "rebuild", "--now");
-    expect((await caliban("doctor")).stdout).toMatch(/^ok +learning /m);
+    expect((await caliban("doctor")).stdout).toMatch(/^✓ learning /m);
     await rm(join(directory, "autonomous/generations/1"), { recursive: true });
     expect((await caliban("memory", "stats")).stdout).toMatch(
-      /^memory +generation 1 is not there, so new sessions get nothing/m,
+      /^memory +generation 1 does not exist, so new sessions do not get it/m,
     );
     expect((await caliban("doctor")).stdout).toMatch(
-      /^PROBLEM +learning .*generation 1 is not there/m,
+      /^✗ learning .*generation 1 does not exist/m,
     );
   });
 });
 
-describe("a state that cannot be used", () => {
-  it("is a sentence, and a problem that doctor finds", async () => {
+describe("caliban memory stats with an unusable state file", () => {
+  it("reports it, as doctor does", async () => {
     const { caliban, home } = await machineWithPast([SHIP]);
     await caliban("memory", "enqueue");
     const { DatabaseSync } = await import("node:sqlite");
@@ -295,7 +302,9 @@ describe("a state that cannot be used", () => {
     database.close();
     const stats = await caliban("memory", "stats");
     expect(stats).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(stats.stderr).toMatch(/^caliban: a newer caliban wrote .*memories\.sqlite/);
-    expect((await caliban("doctor")).stdout).toMatch(/^PROBLEM +learning .*memories\.sqlite/m);
+    expect(stats.stderr).toMatch(
+      /^caliban: .*memories\.sqlite was written by a newer version of caliban/,
+    );
+    expect((await caliban("doctor")).stdout).toMatch(/^✗ learning .*memories\.sqlite/m);
   });
 });

@@ -3,32 +3,31 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
 import type { Host } from "../../../../src/host.ts";
-import { openPipeline, withStore } from "../../src/commands/memory/learned/open-pipeline.ts";
+import { openLearned, withStore } from "../../../../src/commands/memory/learned/open-learned.ts";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import { machineWithPast } from "../../../pipeline/past-sessions.ts";
 import { withModel } from "../../../pipeline/with-model.ts";
 
 describe("caliban memory retry", () => {
-  it("gives what was given up new attempts", async () => {
+  it("retries jobs that were given up", async () => {
     const at = await machineWithPast([]);
-    const { place } = await openPipeline({ ...NO_OPTIONS, host: at.host });
-    const { project } = place;
-    const isMade = true;
+    const { location } = await openLearned({ ...NO_OPTIONS, host: at.host });
+    const { project } = location;
     await withStore(
-      place,
+      location,
       ({ admin, consolidations }) => {
         admin.enqueue(project, Date.now());
         const lease = { worker: "w", token: "t", leaseMs: 60_000 };
         const turn = consolidations.claim(project, Date.now(), lease);
         if (turn.kind !== "claimed") throw new Error(turn.kind);
         const retryAtMs = Date.now() + 3_600_000;
-        const why = { errorClass: "permanent", sentence: "No." } as const;
+        const why = { errorClass: "permanent", message: "No." } as const;
         consolidations.finish(turn.claim, { kind: "failed", ...why, retryAtMs }, Date.now());
       },
-      { isMade },
+      { create: true },
     );
-    expect((await at.caliban("memory", "retry")).stdout).toMatch(/^1 job gets new attempts, /);
-    await withStore(place, ({ consolidations }) => {
+    expect((await at.caliban("memory", "retry")).stdout).toMatch(/^1 job will be retried /);
+    await withStore(location, ({ consolidations }) => {
       const lease = { worker: "w", token: "u", leaseMs: 60_000 };
       expect(consolidations.claim(project, Date.now(), lease).kind).toBe("claimed");
     });
@@ -36,7 +35,7 @@ describe("caliban memory retry", () => {
 });
 
 describe("caliban memory clear --all", () => {
-  it("also takes what was learned in homes that no state knows of", async () => {
+  it("removes learned memory that the state does not know of", async () => {
     const { caliban, home } = await machineWithPast([]);
     const projects = join(home, ".local/share/caliban/projects");
     await writeFiles(projects, {
@@ -54,7 +53,7 @@ describe("caliban memory clear --all", () => {
 });
 
 describe("caliban memory rebuild --now", () => {
-  it("ends as shells expect when it is interrupted", async () => {
+  it("exits with 130 when it is interrupted", async () => {
     const at = await withModel(() => ({ hang: true }));
     const listeners: Parameters<Host["onInterrupt"]>[0][] = [];
     const onInterrupt: Host["onInterrupt"] = (listener) => {
@@ -66,7 +65,7 @@ describe("caliban memory rebuild --now", () => {
     for (const listener of listeners) listener("SIGINT");
     expect(await waiting).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringContaining("you interrupted it"),
+      stderr: expect.stringContaining("interrupted by you"),
     });
   });
 });
