@@ -75,7 +75,7 @@ describe("the first five minutes", () => {
     const pty = await startScreen(directories);
     await pty.waitFor("Claude Code has 1 topic about this project. Import with: /memory import");
     await pty.sendLine("/memory import");
-    await pty.waitFor("Take over 1?");
+    await pty.waitFor("Import 1 file?");
     pty.type("y");
     await pty.waitFor(/copied\s+ports/);
     await pty.sendLine("/memory show ports");
@@ -289,14 +289,14 @@ describe("learning from past sessions", () => {
     expect(await first.exit).toMatchObject({ exitCode: 0 });
 
     const second = await startScreen(directories);
-    const line = "memory: learned from 1 session; the next session sees it (/memory view)";
+    const line = "memory: learned from 1 session; available in the next session (/memory view)";
     await second.waitFor(`✓ ${line}`);
     const written = second.written();
     expect(written.indexOf("context")).toBeLessThan(written.indexOf("learned from"));
     await second.sendLine("/memory view");
     await second.waitFor(/we use pnpm in this repository[^]*<\/memory-guidance>/);
     await second.sendLine("/memory stats");
-    await second.waitFor(/last run +now, done; 1 session read; memory brought up to date/);
+    await second.waitFor(/last run +now, done; 1 session read; memory updated/);
     expect(second.written()).not.toContain("ExperimentalWarning");
     second.type(KEY.ctrlD);
     expect(await second.exit).toMatchObject({ exitCode: 0 });

@@ -7,7 +7,7 @@ export interface PipelineLine {
   readonly text: string;
 }
 
-/** The result of a background run in one line; `undefined` when there is nothing new to report. */
+/** The result of a background run as one line on the screen; `undefined` when there is nothing new to report. */
 export function startLine(
   { report, lastFailure }: ProjectRun,
   reported: ReadonlySet<string> = new Set(),
@@ -21,7 +21,7 @@ export function startLine(
     const what = sessionsRead === 0 ? "updated" : `learned from ${formatSessions(sessionsRead)}`;
     return {
       tone: "good",
-      text: `memory: ${what}; available in the next session (caliban memory view)`,
+      text: `memory: ${what}; available in the next session (/memory view)`,
     };
   }
   if (outcome === "stopped")
@@ -32,7 +32,7 @@ export function startLine(
 }
 
 function line(tone: PipelineLine["tone"], text: string): PipelineLine {
-  return { tone, text: `memory: ${text} (caliban memory stats)` };
+  return { tone, text: `memory: ${text} (/memory stats)` };
 }
 
 /** A number of sessions, such as `1 session`. */

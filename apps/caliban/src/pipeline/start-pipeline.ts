@@ -24,7 +24,7 @@ export async function startPipeline(
   const project = await openProject(invocation);
   const off = whyOff(project);
   if (off?.kind === "switched-off") {
-    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (caliban memory stats)`;
+    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (/memory stats)`;
     say({ tone: "plain", text });
   }
   if (off !== undefined) return undefined;

@@ -11,42 +11,42 @@ const CASES: readonly (readonly [string, ProjectRun, string | undefined])[] = [
   [
     "a new generation",
     { report: { ...DONE, sessionsRead: 3, generation: 2 } },
-    "memory: learned from 3 sessions; available in the next session (caliban memory view)",
+    "memory: learned from 3 sessions; available in the next session (/memory view)",
   ],
   [
     "one session",
     { report: { ...DONE, sessionsRead: 1, generation: 2 } },
-    "memory: learned from 1 session; available in the next session (caliban memory view)",
+    "memory: learned from 1 session; available in the next session (/memory view)",
   ],
   [
     "a rebuild",
     { report: { ...DONE, generation: 2 } },
-    "memory: updated; available in the next session (caliban memory view)",
+    "memory: updated; available in the next session (/memory view)",
   ],
   [
     "a failure",
     { report: emptyReport("failed", "the key is wrong.") },
-    "memory: learning from past sessions failed: the key is wrong (caliban memory stats)",
+    "memory: learning from past sessions failed: the key is wrong (/memory stats)",
   ],
   [
     "a failure without a reason",
     { report: emptyReport("failed", "") },
-    "memory: learning from past sessions failed: unknown reason (caliban memory stats)",
+    "memory: learning from past sessions failed: unknown reason (/memory stats)",
   ],
   [
     "a skipped run",
     { report: emptyReport("skipped", "the daily budget is used up") },
-    "memory: past sessions were not read: the daily budget is used up (caliban memory stats)",
+    "memory: past sessions were not read: the daily budget is used up (/memory stats)",
   ],
   [
     "a run that stopped",
     { report: emptyReport("stopped", "the daily budget is used up") },
-    "memory: learning from past sessions stopped: the daily budget is used up (caliban memory stats)",
+    "memory: learning from past sessions stopped: the daily budget is used up (/memory stats)",
   ],
   [
     "a failure of the previous run",
     { report: emptyReport("nothing-new", ""), lastFailure: "the key is wrong" },
-    "memory: learning from past sessions failed last time: the key is wrong (caliban memory stats)",
+    "memory: learning from past sessions failed last time: the key is wrong (/memory stats)",
   ],
   [
     "a failure of the previous run that was fixed",
@@ -73,6 +73,6 @@ describe("startLine", () => {
     expect(text).not.toContain("\n");
     expect(text).not.toContain("\u001b");
     expect(text.length).toBeLessThan(230);
-    expect(text).toMatch(/…\s\(caliban memory stats\)$/);
+    expect(text).toMatch(/…\s\(\/memory stats\)$/);
   });
 });

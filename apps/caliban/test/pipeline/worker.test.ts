@@ -98,7 +98,7 @@ describe("startPipeline with a model", () => {
     expect(await linesOf(at)).toEqual([
       {
         tone: "good",
-        text: "memory: learned from 1 session; available in the next session (caliban memory view)",
+        text: "memory: learned from 1 session; available in the next session (/memory view)",
       },
     ]);
     expect(at.requests()).toBe(2);
@@ -125,7 +125,7 @@ describe("startPipeline with a model", () => {
     expect(line).toMatchObject({
       tone: "bad",
       text: expect.stringMatching(
-        /^memory: learning from past sessions failed: .*\(caliban memory stats\)$/,
+        /^memory: learning from past sessions failed: .*\(\/memory stats\)$/,
       ),
     });
   });
@@ -135,7 +135,7 @@ describe("startPipeline with a model", () => {
     const at = await machineWithPast([SHIP], `${ENABLED}\n[memory]\nauto = false\n`);
     const [line, ...more] = await linesOf(at);
     expect(line?.text).toMatch(
-      /^memory: not learning from past sessions: .*settings\.toml.* \(caliban memory stats\)$/,
+      /^memory: not learning from past sessions: .*settings\.toml.* \(\/memory stats\)$/,
     );
     expect(more).toEqual([]);
   });
