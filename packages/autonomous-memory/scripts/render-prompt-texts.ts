@@ -1,8 +1,8 @@
-/** The TypeScript that has the texts of the prompts in it, because the program is one bundle without other files. */
+/** The prompts as TypeScript source, because the program is a bundle without other files. */
 export function renderPromptTexts(texts: ReadonlyMap<string, string>): string {
   const entries = [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [
-    "// Made from prompts/*.md by scripts/write-prompts.ts: change them there.",
+    "// Generated from prompts/*.md by scripts/write-prompts.ts: edit them there.",
     'import type { PromptName } from "./prompt-variables.ts";',
     "",
     "export const PROMPT_TEXTS: Readonly<Record<PromptName, string>> = {",

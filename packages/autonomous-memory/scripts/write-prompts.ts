@@ -1,4 +1,4 @@
-// `pnpm --filter @caliban/autonomous-memory prompts`: writes the texts of the prompts into the source.
+// `pnpm --filter @caliban/autonomous-memory prompts`: writes the prompts into the source.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { renderPromptTexts } from "./render-prompt-texts.ts";
 

@@ -1,4 +1,4 @@
-// Made from prompts/*.md by scripts/write-prompts.ts: change them there.
+// Generated from prompts/*.md by scripts/write-prompts.ts: edit them there.
 import type { PromptName } from "./prompt-variables.ts";
 
 export const PROMPT_TEXTS: Readonly<Record<PromptName, string>> = {

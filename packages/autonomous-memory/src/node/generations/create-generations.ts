@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { requireArguments } from "@caliban/common";
 import {
   type Disk,
   nodeDisk,
@@ -46,6 +47,7 @@ export interface GenerationsInput {
  * ```
  */
 export function createGenerations(input: GenerationsInput): Generations {
+  requireArguments("createGenerations", input, ["directory"]);
   const { directory, disk = nodeDisk, lockTiming = {} } = input;
   const locked = <T>(action: (held: HeldLock) => Promise<T>): Promise<T> =>
     explainSystemErrors(directory, async () => {

@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import { classifyError } from "../../classify-error.ts";
 import type { PipelineReport } from "../../pipeline-report.ts";
 import type { RunOutcome } from "../../store/pipeline-store.ts";
@@ -34,6 +35,7 @@ import { registerSessions } from "./register-sessions.ts";
  * ```
  */
 export async function runPipeline(input: RunPipelineInput): Promise<PipelineReport> {
+  requireArguments("runPipeline", input, ["project", "store", "generations", "sources", "model"]);
   const run = startRun(input);
   try {
     run.tally.notices.push(...(await registerSessions(run)));

@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import { createGenerations } from "../generations/create-generations.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { OnNotice } from "../../notice.ts";
@@ -35,6 +36,7 @@ export interface ProjectRun {
  * @throws PipelineError `STATE_UNUSABLE`
  */
 export async function runProject(input: RunProjectInput): Promise<ProjectRun> {
+  requireArguments("runProject", input, ["project", "stateFile", "directory", "sources", "model"]);
   const { project, model, sources, stateFile, trigger = "now", clock = systemClock() } = input;
   const store = await openPipelineStore({ path: stateFile, onNotice: toEvents(input) });
   try {

@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import type { OnNotice } from "../../notice.ts";
 import type { PipelineStore } from "../../store/pipeline-store.ts";
 import { createConsolidationQueue } from "./consolidation-queue.ts";
@@ -28,6 +29,7 @@ export interface OpenPipelineStoreInput {
  * ```
  */
 export async function openPipelineStore(input: OpenPipelineStoreInput): Promise<PipelineStore> {
+  requireArguments("openPipelineStore", input, ["path"]);
   const database = createStateDatabase(await openDatabase(input));
   return {
     registry: createThreadRegistry(database),

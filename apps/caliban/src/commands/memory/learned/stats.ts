@@ -48,24 +48,28 @@ export async function collectStats(
   };
 }
 
-/** Maps the facts to the keys that other programs know. */
-function toJson({ settings, nowMs, problem, stats, current, ...facts }: StatsFacts): string {
-  const { dailyTokenBudget } = settings;
+/** The facts under the keys that other programs know. */
+function toJson({ settings, nowMs, ...facts }: StatsFacts): string {
+  const { problem, stats, current } = facts;
   const json = {
     ...facts,
     problem: problem?.message,
-    stats: stats && statsToJson(stats),
-    current: current && { ...current, isThere: current.exists, exists: undefined },
-    dailyTokenBudget,
+    stats: stats && {
+      ...stats,
+      consolidation: renameKey(stats.consolidation, "message", "sentence"),
+      failures: stats.failures.map((failure) => renameKey(failure, "message", "sentence")),
+    },
+    current: current && renameKey(current, "exists", "isThere"),
+    dailyTokenBudget: settings.dailyTokenBudget,
     at: new Date(nowMs).toISOString(),
   };
   return `${terminalSafeJson(json)}\n`;
 }
 
-function statsToJson({ consolidation, failures, ...stats }: PipelineStats): unknown {
-  return {
-    ...stats,
-    consolidation: { ...consolidation, sentence: consolidation.message, message: undefined },
-    failures: failures.map(({ message, ...failure }) => ({ ...failure, sentence: message })),
-  };
+function renameKey(value: object, from: string, to: string): unknown {
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    key === from ? to : key,
+    item,
+  ]);
+  return Object.fromEntries(entries);
 }
