@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { type Measurement, median } from "./measurement.ts";
+import { changeOf, type Measurement, median } from "./measurement.ts";
 
 /** A process to time from start to exit. */
 export interface TimedCommand {
@@ -23,30 +23,31 @@ export interface InterleaveInput {
  */
 export function interleaveCommands(input: InterleaveInput): readonly Measurement[] {
   const { commands, rounds } = input;
-  const times = Array.from({ length: rounds + 1 }, () =>
-    commands.map((command) => timeCommand(command, input)),
+  const times = Array.from({ length: rounds + 1 }, (_, round) =>
+    commands.map((command) => timeCommand(command, input, round)),
   ).slice(1); // The first round fills the caches.
   return commands.map(({ name, previousArgs }, index) => {
-    const ratioTo = (baseline: (round: readonly CommandTime[]) => number | undefined): number =>
-      median(times.map((round) => (round[index]?.ms ?? 0) / (baseline(round) ?? 1)));
+    const ms = times.map((round) => round[index]?.ms ?? 0);
+    const previousMs = times.map((round) => round[index]?.previousMs ?? 0);
     return {
       name,
-      value: median(times.map((round) => round[index]?.ms ?? 0)),
+      value: median(ms),
       unit: "ms",
-      ratio: ratioTo((round) => round[0]?.ms),
-      change: previousArgs && ratioTo((round) => round[index]?.previousMs),
+      ratio: median(ms.map((each, round) => each / (times[round]?.[0]?.ms ?? 1))),
+      change: previousArgs && changeOf(ms, previousMs),
     };
   });
 }
 
 interface CommandTime {
   readonly ms: number;
-  readonly previousMs: number | undefined;
+  readonly previousMs: number;
 }
 
 function timeCommand(
-  { name, command, args, previousArgs }: TimedCommand,
+  { name, command, args, previousArgs = args }: TimedCommand,
   { cwd, env }: InterleaveInput,
+  round: number,
 ): CommandTime {
   const time = (given: readonly string[]): number => {
     const started = performance.now();
@@ -56,7 +57,10 @@ function timeCommand(
     }
     return performance.now() - started;
   };
-  return { previousMs: previousArgs && time(previousArgs), ms: time(args) };
+  if (previousArgs === args) return { ms: time(args), previousMs: 0 };
+  // The order alternates, because the first of two similar processes warms up the disk cache.
+  if (round % 2 === 0) return { previousMs: time(previousArgs), ms: time(args) };
+  return { ms: time(args), previousMs: time(previousArgs) };
 }
 
 const ROUNDS = 60;

@@ -16,5 +16,14 @@ export function timing(name: string, ms = 0, baselineMs = ms): Measurement {
 
 /** Unlike the mean, the median does not move because of one slow run. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** Compares two checkouts by their faster runs, because other processes only ever make a run slower. */
+export function changeOf(current: readonly number[], previous: readonly number[]): number {
+  return quantile(current, 0.25) / quantile(previous, 0.25);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }

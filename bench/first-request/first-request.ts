@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { root, workspaceNode } from "../../scripts/workspace.mjs";
 import type { Answer } from "../../test/support/model-server/answer.ts";
 import { startModelServer } from "../../test/support/model-server/model-server.ts";
-import { type Measurement, median } from "../measurement.ts";
+import { changeOf, type Measurement, median } from "../measurement.ts";
 import { caliban, environment, type Program, writeBaselines, writeHome } from "./programs.ts";
 import { watchProcess } from "./watch-process.ts";
 
@@ -84,29 +84,31 @@ function measure(
   programs: readonly Program[],
   rounds: readonly (readonly Sample[])[],
 ): readonly Measurement[] {
-  const ratio = (key: keyof Sample, index: number, baseline: number): number =>
-    median(rounds.map((round) => (round[index]?.[key] ?? 0) / (round[baseline]?.[key] ?? 1)));
+  const samples = (key: keyof Sample, index: number): readonly number[] =>
+    rounds.map((round) => round[index]?.[key] ?? 0);
+  const ratio = (index: number, baseline: number): number =>
+    median(rounds.map((round) => (round[index]?.firstMs ?? 0) / (round[baseline]?.firstMs ?? 1)));
   const change = (key: keyof Sample, index: number): number | undefined =>
-    index === OURS && programs.length > PREVIOUS ? ratio(key, OURS, PREVIOUS) : undefined;
-  const valueOf = (key: keyof Sample, index: number): number =>
-    median(rounds.map((round) => round[index]?.[key] ?? 0));
+    index === OURS && programs.length > PREVIOUS
+      ? changeOf(samples(key, OURS), samples(key, PREVIOUS))
+      : undefined;
   return [
     ...programs.map(({ name }, index) => ({
       name: `first request: ${name}`,
-      value: valueOf("firstMs", index),
+      value: median(samples("firstMs", index)),
       unit: "ms" as const,
-      ratio: ratio("firstMs", index, FETCH),
+      ratio: ratio(index, FETCH),
       change: change("firstMs", index),
     })),
     {
-      name: "first request: caliban compared with ai + provider (limit 1.2)",
-      value: valueOf("firstMs", OURS),
+      name: "first request: caliban to ai + provider (limit 1.2)",
+      value: median(samples("firstMs", OURS)),
       unit: "ms",
-      ratio: ratio("firstMs", OURS, AI_SDK),
+      ratio: ratio(OURS, AI_SDK),
     },
     ...programs.map(({ name }, index) => ({
       name: `peak memory: ${name}`,
-      value: valueOf("peakMegabytes", index),
+      value: median(samples("peakMegabytes", index)),
       unit: "MB" as const,
       change: change("peakMegabytes", index),
     })),
@@ -132,7 +134,7 @@ async function measureGaps(
   }
   const [ours = [], previous] = gaps;
   const name = "from an answer to the next request, with a Read (limit 5)";
-  const change = previous && median(ours) / median(previous);
+  const change = previous && changeOf(ours, previous);
   return [{ name, value: median(ours), unit: "ms", change }];
 }
 
