@@ -208,7 +208,7 @@ describe("caliban memory approve and adopt", () => {
     expect(await caliban("memory", "approve", "../notes.md")).toEqual({
       exitCode: 0,
       stdout:
-        "approved ~/notes.md for ~/app, as it is now; when it changes, it needs approval again\n",
+        "approved ~/notes.md for ~/app. Approve it again when it changes\n",
       stderr: "",
     });
     expect((await caliban("prompt")).stdout).toContain("my notes");
@@ -258,7 +258,7 @@ describe("caliban memory approve and adopt", () => {
       stdout: (text) => void (printed += text),
     });
     await moved.caliban("memory", "adopt");
-    expect(printed).toBe("took over the memory of ~/app for ~/moved\n");
+    expect(printed).toBe("adopted the memory of ~/app for ~/moved\n");
   });
 
   it("reports that the state directory cannot be written", async () => {
@@ -291,7 +291,7 @@ describe("caliban without arguments", () => {
       "caliban 1.2.3: memory in this directory\n  global   ~/.config/caliban/CLAUDE.md (missing)\n",
     );
     expect(stdout).toContain("Write a CLAUDE.md in your project");
-    expect(stdout).toContain("caliban --help     all commands\n");
+    expect(stdout).toContain("caliban --help     list all commands\n");
   });
 
   it("names the command the user ran, and omits advice they already followed", async () => {
@@ -393,13 +393,13 @@ providers                               {}           default
       stderr: "",
     });
     expect((await caliban("settings", "set", "memory.auto", "off")).stdout).toBe(
-      "memory.auto has this value already in ~/.config/caliban/settings.toml\n",
+      "memory.auto already has this value in ~/.config/caliban/settings.toml\n",
     );
     expect(await readFile(join(home, ".config/caliban/settings.toml"), "utf8")).toBe(
       "# mine\n\n[memory]\nauto = false\n",
     );
     expect((await caliban("settings", "unset", "memory.auto")).stdout).toBe(
-      "took memory.auto out of ~/.config/caliban/settings.toml\n",
+      "removed memory.auto from ~/.config/caliban/settings.toml\n",
     );
     expect((await caliban("settings", "unset", "memory.auto")).stdout).toContain(
       "memory.auto is not set in",
@@ -504,7 +504,7 @@ describe("bad input", () => {
     expect(await caliban("settings", "set", "memory.auto", "0")).toMatchObject({
       exitCode: 2,
       stderr:
-        "caliban: no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME\n",
+        "caliban: no home directory found, so there is no settings file; set HOME or XDG_CONFIG_HOME\n",
     });
   });
 

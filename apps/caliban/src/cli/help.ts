@@ -4,7 +4,7 @@ import type { CommandRow, OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
 import { GLOBAL_OPTIONS } from "./table/global-options.ts";
-import { wrapWords } from "./wrap-words.ts";
+import { wrapText } from "./wrap-text.ts";
 
 const COLUMNS = 80;
 
@@ -53,7 +53,7 @@ function commandHelp(
   const usage = [commandName(path), "[options]", ...(operands === undefined ? [] : [operands])];
   const name = commandName(path);
   return [
-    wrapWords(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
+    wrapText(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
     `${style.heading("Usage:")} ${usage.join(" ")}${subcommands.length === 0 ? "" : `\n       ${name} <subcommand>`}`,
     ...(aliases.length === 0 ? [] : [`${style.heading("Aliases:")} ${aliases.join(", ")}`]),
     ...groupsOf(subcommands).map(([group, rows]) =>
@@ -102,7 +102,7 @@ function section(
 ): string {
   const indent = width + 4;
   const lines = rows.map(([name, text]) => {
-    const [first = "", ...more] = wrapWords(text, COLUMNS - indent);
+    const [first = "", ...more] = wrapText(text, COLUMNS - indent);
     const padding = " ".repeat(width - name.length);
     return [
       `  ${style.name(name)}${padding}  ${first}`,

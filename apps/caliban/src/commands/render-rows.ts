@@ -1,5 +1,5 @@
 import { createStyle } from "../cli/style.ts";
-import { wrapWords } from "../cli/wrap-words.ts";
+import { wrapText } from "../cli/wrap-text.ts";
 import type { Host } from "../host.ts";
 
 type Row = readonly string[];
@@ -43,5 +43,5 @@ function renderEachRow(
 function wrapCell(text: string, indent: number, totalWidth: number | undefined): string {
   const width = totalWidth === undefined ? undefined : totalWidth - indent;
   if (width === undefined || width < MIN_WRAP_WIDTH) return text;
-  return wrapWords(text, width).join(`\n${" ".repeat(indent)}`);
+  return wrapText(text, width).join(`\n${" ".repeat(indent)}`);
 }

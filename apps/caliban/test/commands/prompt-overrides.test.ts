@@ -7,7 +7,7 @@ import { NO_OPTIONS } from "../../src/command.ts";
 import { machine } from "../fake-host.ts";
 
 describe("--system-file", () => {
-  it("is read without changes", async () => {
+  it("uses the text of --system-file unchanged", async () => {
     const { host } = await machine({ "app/poet.md": "You are a poet. Ω\n" });
     const invocation = { ...NO_OPTIONS, host, options: { systemFile: "poet.md" } };
     expect(await readPromptOverrides(invocation)).toMatchObject({ body: "You are a poet. Ω\n" });
@@ -19,7 +19,7 @@ describe("--system-file", () => {
     ["a file that is not text", "bytes", "not valid UTF-8 at line 1"],
     ["a file that is too long", "long", "larger than 1048576 bytes"],
     ["a missing file", "gone", "no such file"],
-  ])("rejects %s", async (_, path, reason) => {
+  ])("rejects %s as --system-file", async (_, path, reason) => {
     const { host, home } = await machine();
     execFileSync("mkfifo", [join(home, "app/pipe")]);
     await writeFile(join(home, "app/bytes"), new Uint8Array([0xff, 0xfe]));

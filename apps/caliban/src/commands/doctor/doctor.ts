@@ -2,7 +2,7 @@ import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
 import { createStyle } from "../../cli/style.ts";
-import { wrapWords } from "../../cli/wrap-words.ts";
+import { wrapText } from "../../cli/wrap-text.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
@@ -118,7 +118,7 @@ function renderCheck(
   const width = Math.max(...all.map((check) => check.about.length));
   const indent = " ".repeat(width + 4);
   const wrapped = (text: string): string =>
-    wrapWords(terminalSafeLine(text), (host.columns() ?? Infinity) - indent.length).join(
+    wrapText(terminalSafeLine(text), (host.columns() ?? Infinity) - indent.length).join(
       `\n${indent}`,
     );
   const line = `${paint(SYMBOLS[status])} ${about.padEnd(width)}  ${wrapped(message)}\n`;

@@ -236,11 +236,11 @@ describe("the servers in caliban doctor", () => {
       .caliban("doctor");
     expect(exitCode).toBe(1);
     // The wording is the doctor's; what matters is what it says something about.
-    expect(stdout).toMatch(/^PROBLEM +server gone .*no-such-program/m);
-    expect(stdout).toMatch(/^note +server off .*~\/\.config\/caliban\/settings\.toml/m);
-    expect(stdout).toMatch(/^note +server tools .*approved/m);
+    expect(stdout).toMatch(/^✗ server gone .*no-such-program/m);
+    expect(stdout).toMatch(/^! server off .*~\/\.config\/caliban\/settings\.toml/m);
+    expect(stdout).toMatch(/^! server tools .*approved/m);
     expect(stdout).toMatch(/caliban mcp approve tools$/m);
-    expect(stdout).toMatch(/^note +server greedy .*ANTHROPIC_API_KEY/m);
+    expect(stdout).toMatch(/^! server greedy .*ANTHROPIC_API_KEY/m);
     expect(stdout).not.toContain("hunter2");
   });
 
@@ -250,8 +250,8 @@ describe("the servers in caliban doctor", () => {
     const set = start.with({ env });
     await set.caliban("mcp", "approve", "tools", "--yes");
     const { stdout } = await set.caliban("doctor");
-    expect(stdout).toMatch(/^note +server tools +GITHUB_TOKEN is not set/m);
+    expect(stdout).toMatch(/^! server tools +GITHUB_TOKEN is not set/m);
     const whole = await start.with({ env: { ...env, GITHUB_TOKEN: "t" } }).caliban("doctor");
-    expect(whole.stdout).toMatch(/^ok +server tools .*node \.\/tools\/server\.js$/m);
+    expect(whole.stdout).toMatch(/^✓ server tools .*node \.\/tools\/server\.js$/m);
   });
 });

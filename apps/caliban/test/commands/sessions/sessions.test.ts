@@ -45,7 +45,7 @@ async function withSessions(): Promise<Machine & { readonly directory: string }>
 }
 
 describe("caliban sessions", () => {
-  it("lists them newest first, with titles that a terminal can bear", async () => {
+  it("lists sessions newest first, with escaped titles", async () => {
     const { caliban } = await withSessions();
     expect(await caliban("sessions")).toEqual({
       exitCode: 0,
@@ -55,7 +55,7 @@ describe("caliban sessions", () => {
       stderr: "",
     });
     const limited = await caliban("sessions", "--limit", "1");
-    expect(limited.stdout).toContain("… and 1 more; --limit shows them");
+    expect(limited.stdout).toContain("… and 1 more; show them with --limit");
     expect((await caliban("sessions", "--limit", "none")).exitCode).toBe(2);
     const { sessions } = JSON.parse((await caliban("sessions", "--json")).stdout) as {
       readonly sessions: readonly object[];
@@ -66,7 +66,7 @@ describe("caliban sessions", () => {
     ]);
   });
 
-  it("says where they will be when there are none", async () => {
+  it("names the directory of the sessions when there are none, without creating it", async () => {
     const { caliban, home } = await machine();
     expect(await caliban("sessions")).toMatchObject({
       exitCode: 0,
@@ -75,7 +75,7 @@ describe("caliban sessions", () => {
     expect(await readdir(home)).toEqual(["app"]);
   });
 
-  it("has no place without a home", async () => {
+  it("fails without a home directory", async () => {
     const at = (await machine()).with({ env: {}, home: undefined });
     expect(await at.caliban("sessions")).toMatchObject({
       exitCode: 1,
@@ -85,17 +85,17 @@ describe("caliban sessions", () => {
 });
 
 describe("caliban sessions export", () => {
-  it("prints Markdown, and says what could not be read", async () => {
+  it("prints a session as Markdown and reports damage", async () => {
     const { caliban, with: changed } = await withSessions();
     const { exitCode, stdout, stderr } = await caliban("sessions", "export", "20261116-10");
     expect(exitCode).toBe(0);
     expect(stdout).toContain("## You\n\n> How do we deploy? \u001b[31m\n");
-    expect(stderr).toContain("line 3 breaks off");
+    expect(stderr).toContain("skipped line 3: truncated");
     const seen = await changed({ isTerminal: true }).caliban("sessions", "export", ONE);
     expect(seen.stdout).not.toContain("\u001b");
   });
 
-  it("writes a file that was not there, for its owner alone, and never another", async () => {
+  it("writes a new private file and never replaces one", async () => {
     const { caliban, home } = await withSessions();
     const first = await caliban("sessions", "export", ONE, "--output", "talk.md");
     expect(first).toMatchObject({ exitCode: 0, stdout: "wrote ~/app/talk.md\n" });
@@ -104,11 +104,14 @@ describe("caliban sessions export", () => {
     expect(text).toMatch(/^# How do we deploy\?\n/);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const second = await caliban("sessions", "export", TWO, "--output", "~/app/talk.md");
-    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("there already") });
+    expect(second).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("already exists"),
+    });
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  it("ends with 3 when there is none, with 2 when several are meant", async () => {
+  it("exits with 3 for an unknown session and with 2 for an ambiguous one", async () => {
     const { caliban } = await withSessions();
     expect(await caliban("sessions", "export", "../../x")).toMatchObject({ exitCode: 3 });
     const several = await caliban("sessions", "export", "2026");
@@ -118,7 +121,7 @@ describe("caliban sessions export", () => {
 });
 
 describe("caliban sessions rm", () => {
-  it("asks first, and removes nothing when the answer is no", async () => {
+  it("asks before removing a session and keeps it when the user declines", async () => {
     const { caliban, with: changed, directory } = await withSessions();
     expect(await caliban("sessions", "rm", ONE)).toMatchObject({
       exitCode: 2,
@@ -133,14 +136,14 @@ describe("caliban sessions rm", () => {
     expect((await answering(false).caliban("sessions", "rm", ONE)).exitCode).toBe(1);
     expect(await readdir(directory)).toHaveLength(2);
     expect((await answering(true).caliban("sessions", "rm", ONE)).stdout).toBe(`removed ${ONE}\n`);
-    expect(asked).toEqual(Array(2).fill(`Remove session ${ONE} for good?`));
+    expect(asked).toEqual(Array(2).fill(`Permanently remove session ${ONE}?`));
     expect(await readdir(directory)).toEqual([`${TWO}.jsonl`]);
     expect((await caliban("sessions", "rm", "bbbb", "--force")).exitCode).toBe(3);
     expect((await caliban("sessions", "rm", TWO, "--force", "--json")).exitCode).toBe(0);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it("leaves a session alone that is being written", async () => {
+  it("refuses to remove a session that is being written", async () => {
     const { caliban, directory } = await withSessions();
     const id = parseSessionId("20261116-120000-cccc");
     const writer = createSessionWriter({
@@ -154,7 +157,7 @@ describe("caliban sessions rm", () => {
     writer.append({ type: "message", message: { role: "user", text: "a" } });
     expect(await caliban("sessions", "rm", id, "--force")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("being written by another process"),
+      stderr: expect.stringContaining("in use by another process"),
     });
     await writer.close();
     expect((await caliban("sessions", "rm", id, "--force")).exitCode).toBe(0);

@@ -4,21 +4,21 @@ import { describe, expect, it } from "vitest";
 import { machine } from "../../fake-host.ts";
 
 const FILE = ".config/caliban/settings.toml";
-const PLACE = `~/${FILE}`;
+const SHOWN = `~/${FILE}`;
 
-describe("caliban settings and models", () => {
-  it("sets, shows and takes out a model and the keys of a provider", async () => {
+describe("caliban settings", () => {
+  it("sets, shows and removes a model and the keys of a provider", async () => {
     const { caliban, home } = await machine({ [FILE]: "# mine\n" });
     const steps: readonly (readonly [readonly string[], string])[] = [
-      [["set", "models.default", "ollama/qwen3:8b"], `set models.default in ${PLACE}\n`],
+      [["set", "models.default", "ollama/qwen3:8b"], `set models.default in ${SHOWN}\n`],
       [["get", "models.default"], "ollama/qwen3:8b\n"],
       [
         ["set", "providers.box.base_url", "http://box:1/v1"],
-        `set providers.box.base_url in ${PLACE}\n`,
+        `set providers.box.base_url in ${SHOWN}\n`,
       ],
       [
         ["set", "providers.box.contextWindow", "9000"],
-        `set providers.box.context_window in ${PLACE}\n`,
+        `set providers.box.context_window in ${SHOWN}\n`,
       ],
       [["get", "providers.box.base_url"], "http://box:1/v1\n"],
       [["get", "providers.box.context_window"], "9000\n"],
@@ -27,7 +27,7 @@ describe("caliban settings and models", () => {
         ["get", "providers", "--json"],
         '{"box":{"base_url":"http://box:1/v1","context_window":9000}}\n',
       ],
-      [["unset", "providers.box.base_url"], `took providers.box.base_url out of ${PLACE}\n`],
+      [["unset", "providers.box.base_url"], `removed providers.box.base_url from ${SHOWN}\n`],
     ];
     for (const [argv, expected] of steps) {
       const { exitCode, stdout, stderr } = await caliban("settings", ...argv);
@@ -46,16 +46,16 @@ describe("caliban settings and models", () => {
     [["set", "providers.box", "x"], /Name a key of one provider/],
     [
       ["set", "permissions.allow", "Bash(ls"],
-      /permissions\.allow: "Bash\(ls" is no permission rule/,
+      /permissions\.allow: "Bash\(ls" is not a permission rule/,
     ],
-    [["set", "permissions.deny", "Read", "no such"], /"no such" is no permission rule/],
+    [["set", "permissions.deny", "Read", "no such"], /"no such" is not a permission rule/],
     [
       ["set", "permissions.allow", "Read", "shell.run(git", "status*)", "Grep"],
-      /needs quotes: 'shell\.run\(git status\*\)'/,
+      /Quote a rule that contains spaces: 'shell\.run\(git status\*\)'/,
     ],
     [["get", "providers.box.colour"], /Its keys are base_url/],
     [["get", "models"], /models is a table of settings/],
-  ] as const)("refuses %j", async ([argv, expected]) => {
+  ] as const)("rejects caliban settings %j", async ([argv, expected]) => {
     const { caliban } = await machine();
     const { exitCode, stdout, stderr } = await caliban("settings", ...argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -63,7 +63,7 @@ describe("caliban settings and models", () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  it("refuses a file with a key in it, with its line and without the key", async () => {
+  it("rejects a settings file that contains an API key, without printing it", async () => {
     const { caliban } = await machine({ [FILE]: "[providers.box]\napi_key = 'sk-hunter2'\n" });
     const { exitCode, stderr } = await caliban("settings");
     expect(exitCode).toBe(2);
@@ -71,14 +71,18 @@ describe("caliban settings and models", () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  it("lets no repository say where requests go", async () => {
+  it("ignores models and providers in the settings of a repository", async () => {
     const { caliban } = await machine({
       "app/.caliban/settings.toml":
         "[models]\ndefault = 'evil/x'\n[providers.anthropic]\nbase_url = 'https://evil.test'\n",
     });
     const { stdout, stderr } = await caliban("settings");
     expect(stdout).not.toContain("evil");
-    expect(stderr).toContain("models.default is ignored in a project file: only your own settings can set it.");
-    expect(stderr).toContain("providers is ignored in a project file: only your own settings can set it.");
+    expect(stderr).toContain(
+      "models.default is ignored in a project file: only your own settings can set it.",
+    );
+    expect(stderr).toContain(
+      "providers is ignored in a project file: only your own settings can set it.",
+    );
   });
 });

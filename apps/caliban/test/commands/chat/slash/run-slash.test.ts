@@ -61,7 +61,7 @@ describe("slash commands", () => {
     expect(await type(`/memory import --from "${from}"`)).not.toMatchObject({
       text: expect.stringContaining("/memory reload"),
     });
-    expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Take over 1\?$/)]);
+    expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Import 1 file\?$/)]);
   });
 
   it("/memory write refuses a text that cannot be typed, and says where it can", async () => {

@@ -27,7 +27,7 @@ async function bytesIn(directory: string): Promise<Readonly<Record<string, strin
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** What Claude Code's directory is after an import into an empty store, and an export into an empty directory. */
+/** Imports Claude Code's directory into an empty store and exports it into an empty directory. */
 async function roundTrip(files: Readonly<Record<string, string>>): Promise<void> {
   const start = await machine();
   const project = join(start.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-");
@@ -49,7 +49,7 @@ async function roundTrip(files: Readonly<Record<string, string>>): Promise<void>
 
 const INDEX = "# Memory\n\n- [Role](role.md) — who they are\n- [Gone](gone.md) — dead\n\nWords.\n";
 
-describe("Claude Code's layout", () => {
+describe("a round trip through Claude Code's layout", () => {
   it.for([
     ["plain", { "MEMORY.md": INDEX, "role.md": ROLE }],
     [
@@ -57,10 +57,10 @@ describe("Claude Code's layout", () => {
       { "MEMORY.md": INDEX.replaceAll("\n", "\r\n"), "role.md": ROLE.replaceAll("\n", "\r\n") },
     ],
     ["a byte order mark", { "MEMORY.md": `\uFEFF${INDEX}`, "role.md": `\uFEFF${ROLE}` }],
-    ["no line end at the end", { "MEMORY.md": INDEX.trimEnd(), "role.md": ROLE.trimEnd() }],
+    ["no newline at the end", { "MEMORY.md": INDEX.trimEnd(), "role.md": ROLE.trimEnd() }],
     ["no header", { "MEMORY.md": INDEX, "role.md": "Just words.\n\n\n" }],
     [
-      "keys of others, comments and their order",
+      "unknown keys, comments and any key order",
       {
         "MEMORY.md": INDEX,
         "role.md":
@@ -68,18 +68,18 @@ describe("Claude Code's layout", () => {
       },
     ],
     ["names with underscores", { "MEMORY.md": "- [x](user_role.md) — x\n", "user_role.md": ROLE }],
-    ["topics without a line", { "MEMORY.md": "# Nothing\n", "a.md": ROLE, "b.md": ROLE }],
-    ["an index that is empty", { "MEMORY.md": "", "a.md": ROLE }],
+    ["topics without an index line", { "MEMORY.md": "# Nothing\n", "a.md": ROLE, "b.md": ROLE }],
+    ["an empty index", { "MEMORY.md": "", "a.md": ROLE }],
     ["only an index", { "MEMORY.md": INDEX }],
     [
       "files of other kinds",
       { "MEMORY.md": INDEX, "role.md": ROLE, "x.json": "{}", "logs/a.md": "x" },
     ],
-  ] as const)("comes back byte for byte with %s", async ([, files]) => {
+  ] as const)("keeps every byte of a directory with %s", async ([, files]) => {
     await expect(roundTrip(files)).resolves.toBeUndefined();
   });
 
-  it("comes back byte for byte, whatever small files it has", { timeout: 30_000 }, async () => {
+  it("keeps every byte of any small files", { timeout: 30_000 }, async () => {
     const name = fc.constantFrom("a", "b", "user_x", "A b", "ä");
     const eol = fc.constantFrom("\n", "\r\n");
     const text = fc
@@ -117,7 +117,7 @@ describe("Claude Code's layout", () => {
 });
 
 describe("caliban memory export --to claude", () => {
-  it("shows the table once to a person who says no", async () => {
+  it("shows the table only once to a user who declines", async () => {
     const start = (await withRole()).with({
       isInteractive: () => true,
       confirm: async () => false,
@@ -127,7 +127,7 @@ describe("caliban memory export --to claude", () => {
     expect(stderr).toContain("to write       role.md");
   });
 
-  it("shows what it would write into Claude Code's own directory, and writes it on yes", async () => {
+  it("previews an export into Claude Code's own directory and runs it with --yes", async () => {
     const start = await withRole();
     const preview = await start.caliban("memory", "export", "--to", "claude");
     expect(preview.stdout).toContain(
@@ -139,10 +139,10 @@ describe("caliban memory export --to claude", () => {
     expect(done.stdout).toContain("written        role.md");
     const again = await start.caliban("memory", "export", "--to", "claude", "--yes");
     expect(again).toMatchObject({ exitCode: 0 });
-    expect(again.stdout).toContain("there already  role.md    (the same text)");
+    expect(again.stdout).toContain("there already  role.md    (same text)");
   });
 
-  it("replaces only the text that it showed, however long the answer takes", async () => {
+  it("keeps a file that changed while the user was asked", async () => {
     const start = await withRole();
     const directory = join(
       start.home,
@@ -165,12 +165,12 @@ describe("caliban memory export --to claude", () => {
       "claude",
       "--replace",
     );
-    expect(stdout).toContain("not written    role.md    (somebody changed it meanwhile)");
+    expect(stdout).toContain("not written    role.md    (changed in the meantime)");
     expect(exitCode).toBe(1);
     expect(await readFile(join(directory, "role.md"), "utf8")).toBe("Newer.\n");
   });
 
-  it("replaces another text only when told, and follows no link", async () => {
+  it("replaces different files only with --replace, and never follows a link", async () => {
     const start = await withRole({ "out/role.md": "Theirs.\n", "secret.md": "x\n" });
     await symlink(join(start.home, "secret.md"), join(start.home, "out/MEMORY.md"));
     const argv = [
@@ -184,7 +184,7 @@ describe("caliban memory export --to claude", () => {
     const kept = await start.caliban(...argv);
     expect(kept.exitCode).toBe(1);
     expect(kept.stdout).toContain(
-      "not written    role.md    (another text is there; --replace replaces it)",
+      "not written    role.md    (exists with different content; replace it with --replace)",
     );
     expect(await readFile(join(start.home, "out/role.md"), "utf8")).toBe("Theirs.\n");
     const replaced = await start.caliban(...argv, "--replace");
@@ -197,7 +197,7 @@ describe("caliban memory export --to claude", () => {
 });
 
 describe("caliban memory export --to agents-md", () => {
-  it("is a document on stdout, between lines of its own", async () => {
+  it("prints a document between marker lines", async () => {
     const start = await withRole();
     const { stdout } = await start.caliban("memory", "export", "--to", "agents-md");
     expect(stdout).toContain("### role: who they are\n\nA tester.\n");
@@ -205,7 +205,7 @@ describe("caliban memory export --to agents-md", () => {
     expect(stdout.endsWith("<!-- caliban:memory end -->\n")).toBe(true);
   });
 
-  it("replaces its own part of a file, and leaves the person's", async () => {
+  it("replaces its own block of a file and keeps the rest", async () => {
     const start = await withRole({ "app/AGENTS.md": "# Mine\n\nBe brief.\n" });
     const path = join(start.home, "app/AGENTS.md");
     const argv = ["memory", "export", "--to", "agents-md", "--output", path] as const;
@@ -226,10 +226,10 @@ describe("caliban memory export --to agents-md", () => {
     await writeFile(path, first.replace("<!-- caliban:memory end -->", ""));
     const broken = await start.caliban(...argv);
     expect(broken).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(broken.stderr).toContain("mend or remove them");
+    expect(broken.stderr).toContain("fix or remove them");
   });
 
-  it("comes back also when it is longer than any topic", async () => {
+  it("exports a document larger than any topic that can be imported again", async () => {
     const long = "words\n".repeat(30_000);
     const start = await withRole({
       [`${MEMORY}/a.md`]: `A ${long}`,
@@ -241,7 +241,7 @@ describe("caliban memory export --to agents-md", () => {
     expect(stdout.match(/there already/g)?.length).toBe(3);
   });
 
-  it("comes back as the topics that it was", async () => {
+  it("exports a document that can be imported as the same topics", async () => {
     const start = await withRole({
       [`${MEMORY}/flat.md`]: "no header\r\n<!-- caliban:memory end -->\n",
     });
@@ -266,7 +266,7 @@ describe("caliban memory export --to agents-md", () => {
 });
 
 describe("caliban memory export --to json", () => {
-  it("has everything, and can be imported again", async () => {
+  it("exports everything as JSON that can be imported again", async () => {
     const start = await machine({ "notes/role.md": ROLE });
     await start.caliban("memory", "import", "--from", join(start.home, "notes"), "--yes");
     const { stdout } = await start.caliban("memory", "export", "--to", "json");
@@ -292,7 +292,7 @@ describe("caliban memory export --to json", () => {
     );
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const again = await start.caliban("memory", "export", "--to", "json", "--output", path);
-    expect(again.stderr).toContain("it is there already; name another file");
+    expect(again.stderr).toContain("the file already exists. Choose another file");
     const other = await machine();
     await writeFile(join(other.home, "memory.json"), await readFile(path));
     await other.caliban("memory", "import", "--from", join(other.home, "memory.json"), "--yes");
@@ -302,14 +302,18 @@ describe("caliban memory export --to json", () => {
   });
 
   it.for([
-    ["nothing", "{", "no memory that caliban exported"],
-    ["another version", '{"format":"caliban-memory","version":9}', "its version 9 is not 1"],
+    ["an invalid file", "{", "not a memory export"],
+    [
+      "an unsupported version",
+      '{"format":"caliban-memory","version":9}',
+      "unsupported version 9, expected 1",
+    ],
     [
       "a topic without a text",
       '{"format":"caliban-memory","version":1,"topics":[{"name":"a"}]}',
-      "its topic 1 has no name or no text",
+      "topic 1 has no name or no text",
     ],
-  ] as const)("of %s is refused by an import", async ([, text, sentence]) => {
+  ] as const)("rejects %s when it is imported", async ([, text, message]) => {
     const start = await machine({ "x.json": text });
     const { stdout, exitCode } = await start.caliban(
       "memory",
@@ -318,12 +322,15 @@ describe("caliban memory export --to json", () => {
       join(start.home, "x.json"),
       "--yes",
     );
-    expect({ exitCode, isSaid: stdout.includes(sentence) }).toEqual({ exitCode: 1, isSaid: true });
+    expect({ exitCode, isReported: stdout.includes(message) }).toEqual({
+      exitCode: 1,
+      isReported: true,
+    });
   });
 });
 
 describe("caliban memory export --to tar", () => {
-  it("is the same bytes each time, and a tar program unpacks it", async () => {
+  it("writes the same bytes each time, and tar unpacks them", async () => {
     const start = await withRole({
       [`${MEMORY}/ümlaut.md`]: "---\nmetadata:\n  updated: 2026-11-01T00:00:00.500Z\n---\nÜ\n",
     });
@@ -343,16 +350,19 @@ describe("caliban memory export --to tar", () => {
   it.for([
     ["1900-01-01T00:00:00Z", 0],
     ["9999-12-31T00:00:00Z", 8 ** 11 - 1],
-  ] as const)("has a time that can be told for a topic of %s", async ([updated, seconds]) => {
-    const start = await withRole({
-      [`${MEMORY}/old.md`]: `---\nmetadata:\n  updated: ${updated}\n---\nOld.\n`,
-    });
-    const { stdout } = await start.caliban("memory", "export", "--to", "tar");
-    const header = stdout.slice(stdout.indexOf("memory/old.md"));
-    expect(Number.parseInt(header.slice(136, 147), 8)).toBe(seconds);
-  });
+  ] as const)(
+    "clamps the time of a topic from %s to what a tar header can hold",
+    async ([updated, seconds]) => {
+      const start = await withRole({
+        [`${MEMORY}/old.md`]: `---\nmetadata:\n  updated: ${updated}\n---\nOld.\n`,
+      });
+      const { stdout } = await start.caliban("memory", "export", "--to", "tar");
+      const header = stdout.slice(stdout.indexOf("memory/old.md"));
+      expect(Number.parseInt(header.slice(136, 147), 8)).toBe(seconds);
+    },
+  );
 
-  it("is not for a terminal", async () => {
+  it("refuses to print a tar file to a terminal", async () => {
     const start = (await withRole()).with({ isTerminal: true });
     const { exitCode, stdout, stderr } = await start.caliban("memory", "export", "--to", "tar");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -362,39 +372,42 @@ describe("caliban memory export --to tar", () => {
 
 describe("caliban memory export", () => {
   it.for(["claude", "agents-md", "json", "tar"])(
-    "lets no secret out unless told: %s",
+    "exports no secret to %s without --allow-secrets",
     async (form) => {
       const start = await withRole({ [`${MEMORY}/key.md`]: ROLE.replace("A tester", KEY) });
       const out = join(start.home, "out");
       const argv = ["memory", "export", "--to", form, "--output", out] as const;
       const refused = await start.caliban(...argv);
       expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-      expect(refused.stderr).toContain("key.md:7 looks like a secret: AWS access key id");
+      expect(refused.stderr).toContain("key.md:7: looks like a secret: AWS access key id");
       expect(refused.stderr).not.toContain(KEY);
       expect(await readdir(start.home)).not.toContain("out");
       const allowed = await start.caliban(...argv, "--allow-secrets");
       expect(allowed).toMatchObject({ exitCode: 0 });
-      expect(allowed.stderr).toContain("key.md:7 looks like a secret");
+      expect(allowed.stderr).toContain("key.md:7: looks like a secret");
     },
   );
 
-  it("lets none out that stands in the index either", async () => {
+  it("exports no secret of the index either", async () => {
     const start = await withRole({ [`${MEMORY}/MEMORY.md`]: `# Mine\n\nThe key is ${KEY}\n` });
     const { stdout, stderr, exitCode } = await start.caliban("memory", "export", "--to", "json");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-    expect(stderr).toContain("MEMORY.md:3 looks like a secret: AWS access key id");
+    expect(stderr).toContain("MEMORY.md:3: looks like a secret: AWS access key id");
   });
 
   it.for([
-    [[], "--to is needed: claude, agents-md, json, tar"],
-    [["--to", "yaml"], '--to takes claude, agents-md, json, tar, and not "yaml"'],
-    [["--to", "json", "--output", ""], "--output needs a path"],
-  ] as const)("says how it is called, when it is called %j", async ([argv, sentence]) => {
+    [[], "--to is required: one of claude, agents-md, json, tar"],
+    [["--to", "yaml"], '--to must be one of claude, agents-md, json, tar, not "yaml"'],
+    [["--to", "json", "--output", ""], "--output requires a path"],
+  ] as const)("explains the usage when called with %j", async ([argv, message]) => {
     const { exitCode, stderr } = await (await withRole()).caliban("memory", "export", ...argv);
-    expect({ exitCode, isSaid: stderr.includes(sentence) }).toEqual({ exitCode: 2, isSaid: true });
+    expect({ exitCode, isReported: stderr.includes(message) }).toEqual({
+      exitCode: 2,
+      isReported: true,
+    });
   });
 
-  it("says when there is nothing to export, and makes nothing", async () => {
+  it("exits with 3 and creates nothing when there is nothing to export", async () => {
     const { caliban, home } = await machine();
     expect(await caliban("memory", "export", "--to", "json")).toMatchObject({ exitCode: 3 });
     expect(await readdir(home)).toEqual(["app"]);

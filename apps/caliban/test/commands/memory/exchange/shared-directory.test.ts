@@ -26,18 +26,18 @@ async function write(start: Machine, name: string, ...more: readonly string[]): 
 }
 
 describe('[memory] directory = "claude"', () => {
-  it("is Claude Code's directory, and is shown wherever a directory is", async () => {
+  it("uses Claude Code's directory, and every command shows it", async () => {
     const { start } = await shared();
-    const place = "~/.claude/projects/-SLUG/memory";
-    expect((await start.caliban("memory", "path")).stdout).toBe(`${place}\n`);
-    expect((await start.caliban("memory")).stdout).toContain(`${place}/MEMORY.md`);
-    expect((await start.caliban("memory", "explain")).stdout).toContain(`${place}/MEMORY.md`);
-    expect((await start.caliban("doctor")).stdout).toContain("which is Claude Code's, too");
+    const directory = "~/.claude/projects/-SLUG/memory";
+    expect((await start.caliban("memory", "path")).stdout).toBe(`${directory}\n`);
+    expect((await start.caliban("memory")).stdout).toContain(`${directory}/MEMORY.md`);
+    expect((await start.caliban("memory", "explain")).stdout).toContain(`${directory}/MEMORY.md`);
+    expect((await start.caliban("doctor")).stdout).toContain("(shared with Claude Code)");
     expect((await start.caliban("prompt")).stdout).toContain("- [Role](role.md) — who they are");
     expect((await start.caliban("settings")).stdout).toContain("claude");
   });
 
-  it("has nothing in it but topics and the index, and its history is elsewhere", async () => {
+  it("writes only topics and the index into the shared directory", async () => {
     const { start, directory } = await shared();
     await write(start, "deploy");
     expect((await readdir(directory)).toSorted()).toEqual(["MEMORY.md", "deploy.md", "role.md"]);
@@ -51,7 +51,7 @@ describe('[memory] directory = "claude"', () => {
     expect(paths.historyDirectory).toMatch(/^~\/\.local\/share\/caliban\/projects\/.*\/history$/);
   });
 
-  it("gives back what Claude Code wrote over, by its id", async () => {
+  it("restores by its id what Claude Code overwrote", async () => {
     const { start, directory } = await shared();
     await write(start, "deploy");
     const ours = await readFile(join(directory, "deploy.md"), "utf8");
@@ -67,7 +67,7 @@ describe('[memory] directory = "claude"', () => {
     [["--no-memory"], {}] as const,
     [["--bare"], {}] as const,
     [[], { CALIBAN_DISABLE_AUTO_MEMORY: "1" }] as const,
-  ])("writes nothing down where the notes are turned off: %j", async ([flags, env]) => {
+  ])("records no external changes when auto-memory is turned off: %j", async ([flags, env]) => {
     const { start, directory } = await shared();
     await write(start, "deploy");
     await writeFile(join(directory, "deploy.md"), THEIRS);
@@ -84,26 +84,24 @@ describe('[memory] directory = "claude"', () => {
     expect(await readFile(history, "utf8")).not.toContain('"other"');
   });
 
-  it("has nothing to import from itself, and nothing to export to itself", async () => {
+  it("finds nothing to import from or export to itself", async () => {
     const { start } = await shared();
     const imported = await start.caliban("memory", "import", "--yes");
     expect(imported.stdout).toContain("there already  role");
     const exported = await start.caliban("memory", "export", "--to", "claude");
-    expect(exported.stderr).toContain("is where the topics are");
+    expect(exported.stderr).toContain("the topics are already in");
   });
 
-  it.for(["claude-memory", "./claude", "Claude"])("is no other word: %s", async (word) => {
+  it.for(["claude-memory", "./claude", "Claude"])("rejects %s as a directory", async (word) => {
     const start = await machine({
       ".config/caliban/settings.toml": `[memory]\ndirectory = "${word}"\n`,
     });
     const { exitCode, stderr } = await start.caliban("memory", "path");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      'or "claude" for the directory that Claude Code keeps for the project',
-    );
+    expect(stderr).toContain('or "claude" for the directory that Claude Code uses for the project');
   });
 
-  it("is not what the variable can say, which counts as a full path only", async () => {
+  it("ignores 'claude' in the environment variable, which must be an absolute path", async () => {
     const start = await machine();
     const env = { HOME: start.home, CALIBAN_AUTO_MEMORY_DIRECTORY: "claude" };
     expect((await start.with({ env }).caliban("memory", "path")).stdout).toBe(

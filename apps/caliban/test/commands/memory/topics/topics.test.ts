@@ -2,52 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Machine, machine } from "../../../fake-host.ts";
-
-const MEMORY = ".local/share/caliban/projects/SLUG/memory";
-
-const DEPLOY = `---
-name: deploy
-description: "run migrations first"
-metadata:
-  node_type: memory
-  type: project
-  updated: 2026-11-14T12:00:00.000Z
----
-
-First the migrations; see [[flags]].
-`;
-
-const FLAGS = DEPLOY.replace("name: deploy", "name: flags").replace(
-  "run migrations first",
-  "where flags are",
-);
-
-/** A project with two topics that somebody made by hand. */
-async function withTopics(files: Readonly<Record<string, string>> = {}): Promise<Machine> {
-  return await machine({
-    [`${MEMORY}/deploy.md`]: DEPLOY,
-    [`${MEMORY}/flags.md`]: FLAGS,
-    ...files,
-  });
-}
-
-function typing(start: Machine, text: string): Machine {
-  return start.with({ readInput: async () => text });
-}
-
-const write = (name: string, ...more: readonly string[]): readonly string[] => [
-  "memory",
-  "write",
-  name,
-  "--type",
-  "project",
-  "--description",
-  "what it is",
-  ...more,
-];
+import { DEPLOY, FLAGS, MEMORY, typing, withTopics, write } from "./project-with-topics.ts";
 
 describe("caliban memory list", () => {
-  it("shows one line a topic", async () => {
+  it("lists one line per topic", async () => {
     const { caliban } = await withTopics();
     expect(await caliban("memory", "list")).toEqual({
       exitCode: 0,
@@ -67,7 +25,7 @@ describe("caliban memory list", () => {
     });
   });
 
-  it("says where topics would be when there are none, and makes nothing", async () => {
+  it("names the directory of the topics when there are none, without creating it", async () => {
     const { caliban, home } = await machine();
     const { stdout, exitCode } = await caliban("memory", "list");
     expect({ stdout, exitCode }).toEqual({ stdout: `no topics yet in ~/${MEMORY}\n`, exitCode: 0 });
@@ -88,19 +46,19 @@ First the migrations; see [[flags]].
 `);
   });
 
-  it("ends with 3 for a name that no topic has, and names the nearest", async () => {
+  it("exits with 3 for an unknown topic and suggests a similar name", async () => {
     const { caliban } = await withTopics();
     expect(await caliban("memory", "show", "deplyo")).toEqual({
       exitCode: 3,
       stdout: "",
-      stderr: 'caliban: there is no topic "deplyo". Did you mean deploy?\n',
+      stderr: 'caliban: no topic "deplyo". Did you mean deploy?\n',
     });
     expect((await caliban("memory", "show", "../x")).exitCode).toBe(2);
   });
 });
 
 describe("caliban memory write", () => {
-  it("saves what comes on stdin, privately, with its index line and whose it is", async () => {
+  it("saves the text from stdin in a private file with an index line and a project record", async () => {
     const start = await machine();
     const { stdout, exitCode, stderr } = await typing(start, "Some text.\n").caliban(
       ...write("notes"),
@@ -125,13 +83,11 @@ describe("caliban memory write", () => {
     );
   });
 
-  it("replaces a topic only when told to", async () => {
+  it("replaces a topic only with --replace", async () => {
     const start = typing(await withTopics(), "New.\n");
     const refused = await start.caliban(...write("deploy"));
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain(
-      "there is a topic deploy already; --replace puts yours in its place",
-    );
+    expect(refused.stderr).toContain("topic deploy already exists. Replace it with --replace");
     expect((await start.caliban(...write("deploy", "--replace"))).stdout).toContain(
       "replaced deploy",
     );
@@ -139,23 +95,28 @@ describe("caliban memory write", () => {
   });
 
   it.for([
-    ["no type", ["memory", "write", "a", "--description", "d"], 2, "--type is missing"],
+    ["a missing type", ["memory", "write", "a", "--description", "d"], 2, "--type is required"],
     [
-      "a type that is none",
+      "an unknown type",
       ["memory", "write", "a", "--type", "x", "--description", "d"],
       2,
-      "is unknown",
+      "--type must be one of user, feedback, project, reference, not",
     ],
-    ["no description", ["memory", "write", "a", "--type", "user"], 2, "--description is missing"],
-    ["a name that is none", [...write("a/b")], 2, "path separator"],
-    ["a device", [...write("con")], 2, "device"],
-  ] as const)("refuses %s", async ([, argv, code, words]) => {
+    [
+      "a missing description",
+      ["memory", "write", "a", "--type", "user"],
+      2,
+      "--description is required",
+    ],
+    ["an invalid name", [...write("a/b")], 2, "path separator"],
+    ["the name of a device", [...write("con")], 2, "device"],
+  ] as const)("rejects %s when writing a topic", async ([, argv, code, message]) => {
     const { exitCode, stderr } = await typing(await machine(), "text").caliban(...argv);
     expect(exitCode).toBe(code);
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(message);
   });
 
-  it("refuses a secret by kind and line, unless told to keep it", async () => {
+  it("rejects a secret by kind and line without --allow-secrets, and doctor removes it", async () => {
     const secret = ["AK", "IAQWERTYUIOPASDFGH"].join("");
     const start = typing(await machine(), `First line.\nkey: ${secret}\n`);
     const { exitCode, stderr } = await start.caliban(...write("keys"));
@@ -177,17 +138,17 @@ describe("caliban memory write", () => {
 });
 
 describe("caliban memory mv, rm, log and undo", () => {
-  it("rename with the links", async () => {
+  it("renames a topic and updates the links to it", async () => {
     const { caliban } = await withTopics();
     expect((await caliban("memory", "mv", "flags", "feature-flags")).stdout).toBe(
-      "renamed flags to feature-flags; links changed in deploy\n",
+      "renamed flags to feature-flags; updated links in deploy\n",
     );
     expect((await caliban("memory", "show", "deploy")).stdout).toContain("[[feature-flags]]");
     expect((await caliban("memory", "mv", "nothing", "x")).exitCode).toBe(3);
     expect((await caliban("memory", "mv", "deploy", "feature-flags")).exitCode).toBe(1);
   });
 
-  it("remove only when somebody confirms, and bring it back", async () => {
+  it("removes a topic only after confirmation, and undo restores it", async () => {
     const start = await withTopics();
     expect(await start.caliban("memory", "rm", "deploy")).toMatchObject({ exitCode: 2 });
     const asked: string[] = [];
@@ -215,18 +176,18 @@ describe("caliban memory mv, rm, log and undo", () => {
     ]);
   });
 
-  it("purge for good", async () => {
+  it("purges a topic permanently", async () => {
     const start = typing(await machine(), "A text to forget.\n");
     await start.caliban(...write("gone"));
     expect((await start.caliban("memory", "rm", "gone", "--purge", "--force")).stdout).toContain(
-      "erased for good",
+      "permanently erased",
     );
     const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
     expect(await readFile(join(home, "history/changes.jsonl"), "utf8")).not.toContain("to forget");
     expect((await start.caliban("memory", "undo")).exitCode).toBe(3);
   });
 
-  it("purge a topic under every name it had", async () => {
+  it("purges a topic under every name it ever had", async () => {
     const start = typing(await machine(), "A text to forget.\n");
     await start.caliban(...write("first"));
     await start.caliban("memory", "mv", "first", "second");
@@ -236,7 +197,7 @@ describe("caliban memory mv, rm, log and undo", () => {
     expect(await readFile(join(home, "history/changes.jsonl"), "utf8")).not.toContain("to forget");
   });
 
-  it("undo what was done again, not something older", async () => {
+  it("undoes a redone change before an older one", async () => {
     const start = await machine();
     await typing(start, "One.").caliban(...write("one"));
     await typing(start, "Two.").caliban(...write("two"));
@@ -250,7 +211,7 @@ describe("caliban memory mv, rm, log and undo", () => {
     expect((await start.caliban("memory", "show", "one")).exitCode).toBe(0);
   });
 
-  it("say when there is nothing to undo or to show", async () => {
+  it("exits with 3 when there is nothing to undo or to show", async () => {
     const { caliban, home } = await machine();
     expect((await caliban("memory", "log", "--json")).exitCode).toBe(3);
     expect((await caliban("memory", "rebuild-index")).exitCode).toBe(0);
@@ -262,7 +223,7 @@ describe("caliban memory mv, rm, log and undo", () => {
 });
 
 describe("caliban memory doctor and rebuild-index", () => {
-  it("name what is wrong, and mend it", async () => {
+  it("reports problems of the topics and fixes what it can", async () => {
     const { caliban } = await withTopics({
       [`${MEMORY}/MEMORY.md`]:
         "Mine.\n\n- [gone](gone.md) — project: gone\n- [deploy](deploy.md) — project: old words\n",
@@ -277,7 +238,7 @@ MEMORY.md:4: STALE_LINE: The line does not match deploy.md.
 broken.md: ORPHAN: The index has no line for broken.
 flags.md: ORPHAN: The index has no line for flags.
 flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
-\`caliban memory doctor --fix\` mends 4 of these.
+Fix 4 of 6 with: caliban memory doctor --fix
 `);
     const fixed = await caliban("memory", "doctor", "--fix");
     expect(fixed.exitCode).toBe(1);
@@ -286,7 +247,7 @@ flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
     expect((await caliban("memory", "rebuild-index")).stdout).toBe("the index is up to date\n");
   });
 
-  it("find secrets wherever they are kept, and take them out", async () => {
+  it("finds secrets in topics, drafts, the index and the history, and removes them", async () => {
     const secret = ["AK", "IAQWERTYUIOPASDFGH"].join("");
     const start = await withTopics({
       [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
@@ -309,7 +270,7 @@ flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
     expect((await start.caliban("memory", "show", "keys")).stdout).toContain("No key any more.");
   });
 
-  it("leave lines that a person wrote, and say so", async () => {
+  it("keeps and reports index lines that the user wrote", async () => {
     const { caliban } = await withTopics({
       [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
       [`${MEMORY}/MEMORY.md`]: "- [Guide](GUIDE.md): ask Bob\n- [deploy](deploy.md) my words\n",
@@ -327,18 +288,21 @@ flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
     ["something-else", 1],
     ["Flags", 0],
     ["123", 1],
-  ] as const)("look at the name %j in a header of flags.md: exit code %i", async ([name, code]) => {
-    const { caliban } = await withTopics({
-      [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other").replace(
-        "name: flags",
-        `name: ${name}`,
-      ),
-    });
-    await caliban("memory", "rebuild-index");
-    expect((await caliban("memory", "doctor")).exitCode).toBe(code);
-  });
+  ] as const)(
+    "checks the name %j in the header of flags.md: exit code %i",
+    async ([name, code]) => {
+      const { caliban } = await withTopics({
+        [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other").replace(
+          "name: flags",
+          `name: ${name}`,
+        ),
+      });
+      await caliban("memory", "rebuild-index");
+      expect((await caliban("memory", "doctor")).exitCode).toBe(code);
+    },
+  );
 
-  it("name topics that differ in case only, and show both", async () => {
+  it("reports topics that differ only in case, and the prompt has both", async () => {
     const { caliban } = await withTopics({
       [`${MEMORY}/DEPLOY.md`]: DEPLOY.replace("First", "Third"),
     });
@@ -348,28 +312,28 @@ flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
     expect(stdout).toContain("- [deploy](deploy.md)");
   });
 
-  it("find nothing wrong with what is in order", async () => {
+  it("finds no problems in valid topics", async () => {
     const { caliban } = await withTopics({
       [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
     });
     expect((await caliban("memory", "rebuild-index")).stdout).toContain("2 added");
     expect(await caliban("memory", "doctor")).toEqual({
       exitCode: 0,
-      stdout: "nothing is wrong\n",
+      stdout: "no problems found\n",
       stderr: "",
     });
   });
 });
 
 describe("caliban memory path", () => {
-  it("prints places for scripts", async () => {
+  it("prints paths for scripts", async () => {
     const { caliban } = await withTopics();
     expect((await caliban("memory", "path")).stdout).toBe(`~/${MEMORY}\n`);
     expect((await caliban("memory", "path", "deploy")).stdout).toBe(`~/${MEMORY}/deploy.md\n`);
     expect((await caliban("memory", "path", "nothing")).exitCode).toBe(3);
   });
 
-  it("prints what is at an address of memory, and says where to look when nothing is", async () => {
+  it("prints the text of a memory address, and suggests others for an unknown one", async () => {
     const { caliban } = await withTopics();
     const index = await caliban("memory", "read", "memory://index");
     expect(index.stdout).toContain("- [deploy](deploy.md)");
@@ -386,131 +350,7 @@ describe("caliban memory path", () => {
   });
 });
 
-describe("caliban memory edit", () => {
-  const editing = (start: Machine, change: (text: string) => string, code = 0): Machine =>
-    start.with({
-      isInteractive: () => true,
-      env: { HOME: start.home, EDITOR: "ed" },
-      openEditor: async (_command, path) => {
-        const { readFile: read, writeFile } = await import("node:fs/promises");
-        const before = await read(path, "utf8").catch(() => "");
-        await writeFile(path, change(before));
-        return code;
-      },
-    });
-
-  it("takes an edit over, and makes the index line anew", async () => {
-    const start = editing(await withTopics(), (text) =>
-      text.replace("run migrations first", "run them last"),
-    );
-    expect((await start.caliban("memory", "edit", "deploy")).stdout).toBe("saved deploy\n");
-    expect((await start.caliban("prompt")).stdout).toContain(
-      "- [deploy](deploy.md) — project: run them last",
-    );
-    expect((await start.caliban("memory", "log")).stdout).toContain("edit");
-    // What was looked at is not old any more.
-    expect((await start.caliban("memory", "list")).stdout).toMatch(/deploy +project +today/);
-  });
-
-  it("keeps an edit that cannot be taken, and goes on with it", async () => {
-    const start = await withTopics();
-    const broken = await editing(start, (text) =>
-      text.replace('description: "run', 'description: ["run'),
-    ).caliban("memory", "edit", "deploy");
-    expect(broken.exitCode).toBe(1);
-    expect(broken.stderr).toContain("deploy.md: line 4: ");
-    expect(broken.stderr).toContain(
-      "your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.",
-    );
-    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
-      "run migrations first",
-    );
-    const mended = await editing(start, (text) => {
-      expect(text).toContain('description: ["run');
-      return text.replace('description: ["run', 'description: "I run');
-    }).caliban("memory", "edit", "deploy");
-    expect(mended.stderr).toContain("going on with the edit");
-    expect(mended.stdout).toBe("saved deploy\n");
-    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
-      "I run migrations first",
-    );
-  });
-
-  it("never puts an old draft in place of a newer text", async () => {
-    const start = await withTopics();
-    await editing(start, (text) => text.replace('description: "run', 'description: ["run')).caliban(
-      "memory",
-      "edit",
-      "deploy",
-    );
-    await typing(start, "A newer text.").caliban(...write("deploy", "--replace"));
-    const { stderr, stdout } = await editing(start, (text) =>
-      text.replace("newer", "NEWER"),
-    ).caliban("memory", "edit", "deploy");
-    expect(stderr).toContain("an edit of an older text of deploy is kept in");
-    expect(stdout).toBe("saved deploy\n");
-    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain("A NEWER text.");
-  });
-
-  it("refuses an edit of what somebody else changed meanwhile, and keeps it", async () => {
-    const start = await withTopics();
-    const racing = start.with({
-      isInteractive: () => true,
-      env: { HOME: start.home, EDITOR: "ed" },
-      openEditor: async (_command, path) => {
-        await typing(start, "Theirs.").caliban(...write("deploy", "--replace"));
-        const { appendFile } = await import("node:fs/promises");
-        await appendFile(path, "Mine.\n");
-        return 0;
-      },
-    });
-    const { exitCode, stderr } = await racing.caliban("memory", "edit", "deploy");
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(
-      "deploy was changed by somebody else while you edited it; your edit is kept in",
-    );
-    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain("Theirs.");
-  });
-
-  it("leaves no draft behind when nothing was edited", async () => {
-    const start = editing(await withTopics(), (text) => text, 1);
-    expect((await start.caliban("memory", "edit", "deploy")).exitCode).toBe(1);
-    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
-    expect(await readdir(join(home, "drafts"))).toEqual([]);
-  });
-
-  it("opens the files that people write as they are", async () => {
-    const start = editing(await machine({ "app/AGENTS.md": "Old.\n" }), () => "New.\n");
-    expect((await start.caliban("memory", "edit", "project")).stdout).toBe(
-      "edited ~/app/AGENTS.md\n",
-    );
-    expect(await readFile(join(start.home, "app/AGENTS.md"), "utf8")).toBe("New.\n");
-    expect((await start.caliban("memory", "edit", "global")).stdout).toBe(
-      "edited ~/.config/caliban/CLAUDE.md\n",
-    );
-  });
-
-  it("changes nothing when the editor fails, or there is none", async () => {
-    const start = await withTopics();
-    const failed = await editing(start, (text) => `${text}x`, 1).caliban(
-      "memory",
-      "edit",
-      "deploy",
-    );
-    expect(failed.exitCode).toBe(1);
-    expect((await start.caliban("memory", "show", "deploy")).stdout).not.toContain("x\n");
-    const headless = await start.caliban("memory", "edit", "deploy");
-    expect(headless.exitCode).toBe(2);
-    expect(headless.stderr).toContain("edit needs a terminal");
-    const none = await start
-      .with({ isInteractive: () => true })
-      .caliban("memory", "edit", "deploy");
-    expect(none.exitCode).toBe(2);
-    expect(none.stderr).toContain("neither VISUAL nor EDITOR is set");
-  });
-});
-
-describe("every verb", () => {
+describe("every subcommand of caliban memory", () => {
   const HOSTILE = "\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u202Eevil";
   const VERBS = [
     ["list"],
@@ -529,7 +369,7 @@ describe("every verb", () => {
 
   const UNSEEN = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
-  it("shows hostile text harmlessly, as JSON, too", async () => {
+  it("escapes hostile text, also as JSON", async () => {
     const text = `---\nname: evil\ndescription: ${JSON.stringify(HOSTILE)}\nmetadata:\n  type: user\n  session: ${JSON.stringify(HOSTILE)}\n  after: [${JSON.stringify(HOSTILE)}]\n---\n\n${HOSTILE} [[${HOSTILE}]]\n`;
     for (const json of [[], ["--json"]]) {
       const { caliban } = await machine({ [`${MEMORY}/evil.md`]: text });
@@ -546,7 +386,7 @@ describe("every verb", () => {
     [{}, ["--bare"], "--bare"],
     [{}, ["--no-memory"], "--no-memory"],
   ] as const)(
-    "writes nothing where the notes are turned off (%j %j)",
+    "writes nothing when auto-memory is turned off (%j %j)",
     async ([env, flags, reason]) => {
       const start = await machine();
       const off = typing(start, "text").with({

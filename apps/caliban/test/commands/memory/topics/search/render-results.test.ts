@@ -2,7 +2,7 @@ import { terminalSafe } from "@caliban/common";
 import { expect, it } from "vitest";
 import { renderResults } from "../../../../../src/commands/memory/topics/search/render-results.ts";
 
-it("shows nothing of what others wrote that a terminal acts upon", () => {
+it("escapes control characters of topics and sessions", () => {
   const evil = "a\u001B[2Jb\u009B31m\u202Ec\nd";
   const text = { text: evil, marks: [[0, evil.length] as const] };
   const common = { updatedMs: undefined, score: 1 };

@@ -11,7 +11,7 @@ function topic(description: string, body: string, type = "project"): string {
 }
 
 /** A project with three topics and a session. */
-async function place(): Promise<Machine> {
+async function openProject(): Promise<Machine> {
   const here = await openTestProject();
   here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
   here.write(
@@ -35,8 +35,8 @@ async function place(): Promise<Machine> {
 const scoreless = (text: string): string => text.replaceAll(/score \d+\.\d\d/g, "score N");
 
 describe("caliban memory search", () => {
-  it("lists topics and past sessions, with days and ages, and marks what matches", async () => {
-    const here = await place();
+  it("lists topics and past sessions with ages and marked matches", async () => {
+    const here = await openProject();
     const { stdout, stderr, exitCode } = await here.caliban("memory", "search", "migration");
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
     expect(scoreless(stdout)).toBe(`\
@@ -52,8 +52,8 @@ Past sessions
 `);
   });
 
-  it("shows matches in bold on a terminal, and everything else harmless", async () => {
-    const here = (await place()).with({ isTerminal: true });
+  it("shows matches in bold on a terminal and escapes everything else", async () => {
+    const here = (await openProject()).with({ isTerminal: true });
     const { stdout } = await here.caliban("memory", "search", "tabs");
     const own = stdout.replaceAll("\u001B[1m", "<").replaceAll("\u001B[22m", ">");
     expect(own).toContain("): prefers tabs \\u{202e}\n");
@@ -64,26 +64,26 @@ Past sessions
     expect(plain.stdout).toContain("**Tabs**, \\u{1b}[31malways **tabs**.");
   });
 
-  it("ends when its index is kept for the next search", async () => {
+  it("stores its index for the next search before it ends", async () => {
     const here = await openTestProject();
     here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
     await here.machine.caliban("memory", "search", "migrations");
     expect(existsSync(here.snapshot)).toBe(true);
   });
 
-  it("says what was not found in words that a terminal does not act upon", async () => {
-    const here = await place();
+  it("escapes a query that was not found", async () => {
+    const here = await openProject();
     const query = "kites\u009B5n\u202E";
     const { stderr } = await here.caliban("memory", "search", query);
-    expect(stderr).toContain("nothing was found");
+    expect(stderr).toContain("nothing found");
     expect(stderr).toBe(terminalSafe(stderr));
     const { stdout } = await here.caliban("memory", "search", query, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ query });
     expect(stdout).toBe(terminalSafe(stdout));
   });
 
-  it("finds in scripts without spaces", async () => {
-    const { stdout } = await (await place()).caliban("memory", "search", "服务器");
+  it("finds words in scripts without spaces", async () => {
+    const { stdout } = await (await openProject()).caliban("memory", "search", "服务器");
     expect(stdout).toContain("我们使用东京**服务器**进行部署。");
   });
 
@@ -94,21 +94,24 @@ Past sessions
     [["migrations", "tabs", "--limit", "1", "--kind", "topics"], ["tabs"], 0],
     [["migrations", "--since", "5d"], ["deploy"], 0],
     [["migrations", "--since", "2026-11-10"], ["deploy"], 1],
-  ] as const)("with %j finds %j and %i passages, for programs", async ([words, names, count]) => {
-    const { stdout, exitCode } = await (
-      await place()
-    ).caliban("memory", "search", ...words, "--json");
-    const found = JSON.parse(stdout) as {
-      readonly topics: readonly { readonly name: string }[];
-      readonly sessions: readonly object[];
-    };
-    expect(exitCode).toBe(0);
-    expect(found.topics.map(({ name }) => name)).toEqual(names);
-    expect(found.sessions).toHaveLength(count);
-  });
+  ] as const)(
+    "applies the filters of %j: finds %j and %i passages",
+    async ([words, names, count]) => {
+      const { stdout, exitCode } = await (
+        await openProject()
+      ).caliban("memory", "search", ...words, "--json");
+      const found = JSON.parse(stdout) as {
+        readonly topics: readonly { readonly name: string }[];
+        readonly sessions: readonly object[];
+      };
+      expect(exitCode).toBe(0);
+      expect(found.topics.map(({ name }) => name)).toEqual(names);
+      expect(found.sessions).toHaveLength(count);
+    },
+  );
 
-  it("has one shape for programs, whatever was found", async () => {
-    const here = await place();
+  it("prints JSON of the same shape, whatever was found", async () => {
+    const here = await openProject();
     const { stdout } = await here.caliban("memory", "search", "billing", "migrations", "--json");
     const found = JSON.parse(stdout) as Readonly<Record<string, readonly object[]>>;
     expect(Object.keys(found)).toEqual(["query", "topics", "sessions", "searched", "notes"]);
@@ -143,68 +146,67 @@ Past sessions
     });
   });
 
-  it("ends with 3 when nothing is found, and says what was searched and what to try", async () => {
-    const here = await place();
+  it("exits with 3 when nothing is found, and reports what was searched and what to try", async () => {
+    const here = await openProject();
     expect(await here.caliban("memory", "search", "zebra")).toEqual({
       exitCode: 3,
       stdout: "",
       stderr:
-        'caliban: nothing was found for "zebra" in 3 topics and 4 turns of 1 past session; try other words, or fewer of them\n',
+        'caliban: nothing found for "zebra" in 3 topics and 4 turns of 1 past session; try other or fewer words\n',
     });
     const narrow = await here.caliban("memory", "search", "zebra", "--since", "1d");
-    expect(narrow.stderr).toContain("fewer of them, or leave out --since\n");
+    expect(narrow.stderr).toContain("fewer words, or leave out --since\n");
     const kind = await here.caliban("memory", "search", "zebra", "--kind", "topics");
-    expect(kind.stderr).toContain(
-      "in 3 topics; try other words, or fewer of them, or leave out --kind\n",
-    );
+    expect(kind.stderr).toContain("in 3 topics; try other or fewer words, or leave out --kind\n");
     const words = await here.caliban("memory", "search", "what", "is", "the");
     expect(words.exitCode).toBe(3);
     expect(words.stderr).toMatch(
-      /^caliban: The query has only very common words[^]*\ncaliban: nothing was found/,
+      /^caliban: The query has only very common words[^]*\ncaliban: nothing found/,
     );
   });
 
-  it("makes nothing where there is nothing to search", async () => {
+  it("creates nothing when there is nothing to search", async () => {
     const here = await machine();
     const { exitCode, stderr } = await here.caliban("memory", "search", "zebra");
     expect({ exitCode, stderr }).toEqual({
       exitCode: 3,
-      stderr:
-        "caliban: there is nothing to search yet: no topics, and no past sessions of this project\n",
+      stderr: "caliban: nothing to search yet: no topics, and no past sessions of this project\n",
     });
     expect(existsSync(`${here.home}/.local/share`)).toBe(false);
   });
 
   it.for([
-    [[" "], "say what to search for"],
+    [[" "], "nothing to search for"],
     [["x", "--kind", "notes"], '--kind must be topics, sessions or all, not "notes"'],
     [["x", "--type", "note"], '--type must be user, feedback, project or reference, not "note"'],
-    [["x", "--type", "user", "--kind", "sessions"], "--type is for topics"],
+    [["x", "--type", "user", "--kind", "sessions"], "only topics have a type"],
     [["x", "--limit", "0"], '--limit must be an integer from 1 to 1000, not "0"'],
     [["x", "--limit", "1001"], "--limit must be"],
     [["x", "--since", "soon"], "--since must be a day (2026-10-01)"],
-    [["x", "--since", "2026-11-17"], "up to now"],
+    [["x", "--since", "2026-11-17"], "in the past (UTC)"],
     [["x", "--since", "99999-01-01"], "--since must be"],
-  ] as const)("ends with 2 for %j and says what is allowed", async ([words, sentence]) => {
+  ] as const)("exits with 2 for %j and reports what is allowed", async ([words, message]) => {
     const { exitCode, stdout, stderr } = await (
-      await place()
+      await openProject()
     ).caliban("memory", "search", ...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
   });
 
   it.for([
     ["a million characters", "migrations ".repeat(100_000)],
     ["characters of patterns and queries", "migrations (.*)+$ '; DROP TABLE topics; -- %_ \\"],
     ["NUL and half a character", "migrations\0\uD800"],
-  ] as const)("finds with a query of %s", async ([, query]) => {
-    const { exitCode, stdout } = await (await place()).caliban("memory", "search", "--", query);
+  ] as const)("accepts a query of %s", async ([, query]) => {
+    const { exitCode, stdout } = await (
+      await openProject()
+    ).caliban("memory", "search", "--", query);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("First the **migrations**.");
   });
 
-  it.for(["--bare", "--no-memory"])("finds with %s, and writes nothing", async (flag) => {
-    const here = await place();
+  it.for(["--bare", "--no-memory"])("searches with %s and writes nothing", async (flag) => {
+    const here = await openProject();
     const { stdout } = await here.caliban(flag, "memory", "search", "migrations");
     expect(stdout).toContain("deploy (project");
     expect(existsSync(`${here.home}/.local/state`)).toBe(false);
@@ -212,8 +214,8 @@ Past sessions
     expect(existsSync(`${here.home}/.local/state/caliban/search`)).toBe(true);
   });
 
-  it("works where the notes are turned off, as looking does", async () => {
-    const here = await place();
+  it("searches when auto-memory is turned off", async () => {
+    const here = await openProject();
     const off = here.with({ env: { ...here.host.env, CALIBAN_DISABLE_AUTO_MEMORY: "1" } });
     expect((await off.caliban("memory", "search", "migrations")).stdout).toContain(
       "deploy (project",
