@@ -16,8 +16,8 @@ import {
   isHeld,
 } from "./job-claims.ts";
 import { epochOf, makeDirty } from "./project-state.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf } from "./row.ts";
-import type { StateDatabase, Transaction } from "./state-database.ts";
+import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf } from "./database/row.ts";
+import type { StateDatabase, Transaction } from "./database/state-database.ts";
 
 export function createConsolidationQueue(database: StateDatabase): ConsolidationQueue {
   return {

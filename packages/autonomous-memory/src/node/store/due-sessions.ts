@@ -1,6 +1,6 @@
 import { type DueCounts, type DueQuery, MAX_ATTEMPTS } from "../../store/pipeline-store.ts";
-import { numberOf, textOf } from "./row.ts";
-import type { Transaction, Values } from "./state-database.ts";
+import { numberOf, textOf } from "./database/row.ts";
+import type { Transaction, Values } from "./database/state-database.ts";
 
 /** Whether the job's attempts were made on the current file, by an extractor that is good enough. */
 export const IS_SAME_TRY = `(

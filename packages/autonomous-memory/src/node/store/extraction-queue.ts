@@ -23,9 +23,9 @@ import {
   isHeld,
 } from "./job-claims.ts";
 import { epochOf } from "./project-state.ts";
-import { numberOf, optionalTextOf, type Row, textOf } from "./row.ts";
+import { numberOf, optionalTextOf, type Row, textOf } from "./database/row.ts";
 import { storeOutput } from "./session-outputs.ts";
-import type { StateDatabase, Transaction } from "./state-database.ts";
+import type { StateDatabase, Transaction } from "./database/state-database.ts";
 
 export function createExtractionQueue(database: StateDatabase): ExtractionQueue {
   return {

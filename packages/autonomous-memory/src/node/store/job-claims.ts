@@ -1,6 +1,6 @@
 import { type FailedOutcome, type Lease, MAX_ATTEMPTS } from "../../store/pipeline-store.ts";
 import { epochOf } from "./project-state.ts";
-import type { Transaction } from "./state-database.ts";
+import type { Transaction } from "./database/state-database.ts";
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {

@@ -3,9 +3,9 @@ import type { OnNotice } from "../../notice.ts";
 import type { PipelineStore } from "../../store/pipeline-store.ts";
 import { createConsolidationQueue } from "./consolidation-queue.ts";
 import { createExtractionQueue } from "./extraction-queue.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase } from "./database/open-database.ts";
 import { createRunLedger } from "./run-ledger.ts";
-import { createStateDatabase } from "./state-database.ts";
+import { createStateDatabase } from "./database/state-database.ts";
 import { createStoreAdmin } from "./store-admin.ts";
 import { createThreadRegistry } from "./thread-registry.ts";
 

@@ -1,5 +1,5 @@
-import { numberOf } from "./row.ts";
-import type { Transaction } from "./state-database.ts";
+import { numberOf } from "./database/row.ts";
+import type { Transaction } from "./database/state-database.ts";
 
 /** The epoch of the project: clearing it starts a new one. */
 export function epochOf({ get }: Transaction, project: string): number {

@@ -1,6 +1,6 @@
 import type { RunEnd, RunLedger, Spending } from "../../store/pipeline-store.ts";
-import { numberOf, type Row, textOf } from "./row.ts";
-import type { StateDatabase, Transaction } from "./state-database.ts";
+import { numberOf, type Row, textOf } from "./database/row.ts";
+import type { StateDatabase, Transaction } from "./database/state-database.ts";
 
 /** How many runs of a project are kept. */
 const KEPT_RUNS = 200;

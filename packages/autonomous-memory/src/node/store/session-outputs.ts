@@ -1,7 +1,7 @@
 import type { Extraction } from "../../extraction/extraction.ts";
 import { makeDirty } from "./project-state.ts";
-import { textOf } from "./row.ts";
-import type { Transaction } from "./state-database.ts";
+import { textOf } from "./database/row.ts";
+import type { Transaction } from "./database/state-database.ts";
 
 /** A session in a project. */
 export interface ProjectThread {

@@ -2,8 +2,8 @@ import type { StoreAdmin } from "../../store/pipeline-store.ts";
 import { HAS_CRASHED } from "./job-claims.ts";
 import { makeDirty, nextEpoch } from "./project-state.ts";
 import { readStats } from "./read-stats.ts";
-import { numberOf, textOf } from "./row.ts";
-import type { StateDatabase, Transaction } from "./state-database.ts";
+import { numberOf, textOf } from "./database/row.ts";
+import type { StateDatabase, Transaction } from "./database/state-database.ts";
 
 export function createStoreAdmin(database: StateDatabase): StoreAdmin {
   return {

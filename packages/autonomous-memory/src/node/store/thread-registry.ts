@@ -1,8 +1,8 @@
 import type { SourceFile } from "../../session-source.ts";
 import type { KnownFile, RegistryChanges, ThreadRegistry } from "../../store/pipeline-store.ts";
-import { numberOf, optionalTextOf, type Row, textOf } from "./row.ts";
+import { numberOf, optionalTextOf, type Row, textOf } from "./database/row.ts";
 import { forgetSession, takeOverSession, type ProjectThread } from "./session-outputs.ts";
-import type { StateDatabase, Transaction } from "./state-database.ts";
+import type { StateDatabase, Transaction } from "./database/state-database.ts";
 
 export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
   return {

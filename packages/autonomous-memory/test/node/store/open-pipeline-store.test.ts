@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { PipelineError } from "../../../src/errors.ts";
-import { openDatabase } from "../../../src/node/store/open-database.ts";
+import { openDatabase } from "../../../src/node/store/database/open-database.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
-import { MIGRATIONS } from "../../../src/node/store/schema.ts";
+import { MIGRATIONS } from "../../../src/node/store/database/schema.ts";
 import { databasePath, extract, openStore, query, register, session } from "./store-home.ts";
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openDatabase } from "../../../src/node/store/open-database.ts";
+import { openDatabase } from "../../../src/node/store/database/open-database.ts";
 import type { SourceFile } from "../../../src/session-source.ts";
 import type { ThreadKind } from "../../../src/store/pipeline-store.ts";
 import {
