@@ -1,4 +1,4 @@
-// An agent of the AI SDK that remembers from one session to the next.
+// An AI SDK agent that remembers from one session to the next.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { memoryTools } from "@caliban/tools-builtin/ai-sdk";
 import { ToolLoopAgent } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 
-// A place of its own, so that nothing of yours is touched. In your agent: process.cwd() and { env: process.env }.
+// Uses a temporary directory and leaves your files alone. In your agent: process.cwd() and { env: process.env }.
 const directory = await mkdtemp(join(tmpdir(), "ai-sdk-"));
-const place = { env: {}, home: directory };
+const environment = { env: {}, home: directory };
 
-const { store } = await openTopicStore({ workspace: directory, ...place });
+const { store } = await openTopicStore({ workspace: directory, ...environment });
 const { ANTHROPIC_API_KEY: key } = process.env;
 const model = key === undefined ? scripted() : anthropic("claude-sonnet-5-5");
 
@@ -20,23 +20,23 @@ console.log(await session("Remember that we deploy with pnpm ship."));
 console.log(await session("How do we deploy?"));
 
 async function session(prompt: string): Promise<string> {
-  const { prefix } = await loadMemory({ directory, ...place });
+  const { prefix } = await loadMemory({ directory, ...environment });
   const agent = new ToolLoopAgent({
     model,
-    instructions: `${prefix}You are a brief assistant. Keep what is worth knowing in the next session.`,
+    instructions: `${prefix}You are a brief assistant. Remember what is worth knowing in the next session.`,
     tools: memoryTools(store, { notify: ({ message }) => console.log(message) }),
   });
   const { text } = await agent.generate({ prompt });
   return text;
 }
 
-/** Stands in for a model when there is no key: writes, or reads what the index in its prompt shows. */
+/** Replaces the model without a key: writes a topic, or reads the one that the index in its prompt lists. */
 function scripted(): MockLanguageModelV4 {
   const topic = { name: "deploy", description: "how we deploy", type: "project" };
   return new MockLanguageModelV4({
     doGenerate: async ({ prompt }) => {
       const [, known] = /\[([\w-]+)\]\(/.exec(JSON.stringify(prompt[0])) ?? [];
-      const [part] = prompt.flatMap((said) => (said.role === "tool" ? said.content : []));
+      const [part] = prompt.flatMap((message) => (message.role === "tool" ? message.content : []));
       const result =
         part?.type === "tool-result" && part.output.type === "text" ? part.output.value : undefined;
       const [toolName, input] =

@@ -1,4 +1,4 @@
-// Anthropic's memory tool on a directory of plain Markdown, with the guards of caliban's own tools.
+// Anthropic's memory tool on a directory of plain Markdown, with the same checks as caliban's own tools.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { createFsTopicStore } from "@caliban/memory/node";
 import { anthropicMemoryHandler } from "@caliban/tools-builtin/anthropic";
 
-// In your agent: any directory that stays.
+// In your agent: a permanent directory.
 const store = createFsTopicStore({ directory: await mkdtemp(join(tmpdir(), "memories-")) });
 const memory = betaMemoryTool(
   anthropicMemoryHandler(store, { notify: ({ message }) => console.log(message) }),
@@ -24,7 +24,7 @@ const answer = await client.beta.messages.toolRunner({
 });
 console.log(answer.content.map((block) => (block.type === "text" ? block.text : "")).join(""));
 
-// What the model wrote is a topic like any other: typed, in the index, and everything can be undone.
+// The model wrote a topic like any other: it has a type, is in the index, and can be undone.
 for (const { slug, type, description } of (await store.list()).topics) {
   console.log(`${slug} (${type}): ${description}`);
   console.log((await store.read(slug))?.topic.body);
@@ -32,7 +32,7 @@ for (const { slug, type, description } of (await store.list()).topics) {
 const { undone } = await store.undo({ author: { who: "person" } });
 console.log(`undone: ${undone.action} of ${undone.files.map(({ slug }) => slug).join(", ")}`);
 
-/** Stands in for the API when there is no key: one command after the other, and then a word. */
+/** Replaces the API without a key: sends one command after the other, then a text. */
 function scripted(): typeof fetch {
   const path = "/memories/deploy.md";
   const commands: unknown[] = [

@@ -1,4 +1,4 @@
-// An agent without any SDK: a prompt that begins with memory, tools that are plain functions, and a loop.
+// An agent without an SDK: a prompt that starts with memory, tools that are plain functions, and a loop.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import { createToolRunner } from "@caliban/agent-core";
 import { loadMemory, openTopicStore } from "@caliban/memory/node";
 import { createMemoryTools } from "@caliban/tools-builtin";
 
-// A place of its own, so that nothing of yours is touched. In your agent: process.cwd() and { env: process.env }.
+// Uses a temporary directory and leaves your files alone. In your agent: process.cwd() and { env: process.env }.
 const directory = await mkdtemp(join(tmpdir(), "no-sdk-"));
-const place = { env: {}, home: directory };
+const environment = { env: {}, home: directory };
 
-const { store } = await openTopicStore({ workspace: directory, ...place });
+const { store } = await openTopicStore({ workspace: directory, ...environment });
 const tools = createMemoryTools({ store, now: Date.now });
 const runner = createToolRunner({ tools, notify: ({ message }) => console.log(message) });
 
@@ -18,8 +18,8 @@ console.log(await session("Remember that we deploy with pnpm ship."));
 console.log(await session("How do we deploy?"));
 
 async function session(prompt: string): Promise<string> {
-  const { prefix } = await loadMemory({ directory, ...place });
-  const system = `${prefix}You are brief. Keep what is worth knowing in the next session.`;
+  const { prefix } = await loadMemory({ directory, ...environment });
+  const system = `${prefix}You are brief. Remember what is worth knowing in the next session.`;
   const messages: Message[] = [{ role: "user", content: [{ type: "text", text: prompt }] }];
   for (;;) {
     const reply = await ask(system, messages);
@@ -47,10 +47,10 @@ type Message = { readonly role: "user" | "assistant"; readonly content: readonly
 async function ask(system: string, messages: readonly Message[]): Promise<readonly Block[]> {
   const { ANTHROPIC_API_KEY: key } = process.env;
   if (key === undefined) return [scripted(system, messages)];
-  const described = tools.map(({ name, description, inputSchema: input_schema }) => {
+  const definitions = tools.map(({ name, description, inputSchema: input_schema }) => {
     return { name, description, input_schema };
   });
-  const question = { model: "claude-sonnet-5-5", max_tokens: 4_000, system, messages };
+  const request = { model: "claude-sonnet-5-5", max_tokens: 4_000, system, messages };
   const response = await fetch("https://api.anthropic.com/v1/messages", {
     method: "POST",
     headers: {
@@ -58,13 +58,13 @@ async function ask(system: string, messages: readonly Message[]): Promise<readon
       "anthropic-version": "2023-06-01",
       "content-type": "application/json",
     },
-    body: JSON.stringify({ ...question, tools: described }),
+    body: JSON.stringify({ ...request, tools: definitions }),
   });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   return ((await response.json()) as { content: readonly Block[] }).content;
 }
 
-/** Stands in for a model when there is no key: writes, or reads what the index in its prompt shows. */
+/** Replaces the model without a key: writes a topic, or reads the one that the index in its prompt lists. */
 function scripted(system: string, messages: readonly Message[]): Block {
   const result = messages.at(-1)?.content[0]?.content;
   const [, known] = /\[([\w-]+)\]\(/.exec(system) ?? [];

@@ -1,4 +1,4 @@
-// Learns from a session that is over, with a model function of one's own.
+// Learns from a finished session with your own model function.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import * as node from "@caliban/autonomous-memory/node";
 import { createSessionId } from "@caliban/sessions";
 import { createSessionWriter } from "@caliban/sessions/node";
 
-// In your agent: a directory that stays.
+// In your agent: a permanent directory.
 const home = await mkdtemp(join(tmpdir(), "pipeline-"));
 const [sessions, learned] = [join(home, "sessions"), join(home, "autonomous")];
 
@@ -22,11 +22,11 @@ await writer.open();
 writer.append({ type: "message", message: { role: "user", text: "We use pnpm, never npm." } });
 await writer.close();
 
-// Any function from a question to a text will do. Rules answer instead of a model when there is no key.
+// Any function from a request to a text works. Without a key, rules answer instead of a model.
 const { ANTHROPIC_API_KEY: key } = process.env;
 const rules = pipeline.createRuleModel();
 const model: pipeline.CompletionModel = {
-  complete: (question) => (key === undefined ? rules.complete(question) : ask(question, key)),
+  complete: (request) => (key === undefined ? rules.complete(request) : ask(request, key)),
   contextWindow: () => 200_000,
   extractor: { id: key === undefined ? "rules" : "claude-haiku-5-5", replaces: [] },
 };
@@ -47,7 +47,7 @@ const report = await node.runPipeline({
 store.close();
 console.log(`${report.outcome}: ${report.sessionsRead} session, generation ${report.generation}`);
 
-// What the next prompt is to begin with: hand it to `loadMemory` as one of `extraBlocks`.
+// The block for the start of the next prompt: pass it to `loadMemory` in `extraBlocks`.
 const { body = "" } = await node.readGuidance({ directory: learned, maxTokens: 5_000 });
 console.log(`for the next prompt: ${/We use pnpm[^.]*/.exec(body)?.[0]}`);
 
