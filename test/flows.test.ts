@@ -36,13 +36,15 @@ function declaration({ file, name }: Step): string | undefined {
   const path = join(root, file);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const start = new RegExp(
-    String.raw`^(?:export )?(?:async )?(?:function\*? |const )${name}\b|^ {2,4}(?:async )?${name}(?:\(|: async \(|: \()`,
+    String.raw`^(?:export )?(?:async )?(?:function\*? |const )${name}\b|^ {2}const ${name} = |^ {2,4}(?:async )?${name}(?:\(|: async \(|: \()`,
     "m",
   ).exec(text);
   if (start === null) return undefined;
-  const indent = /^ */.exec(start[0])?.[0] ?? "";
   const rest = text.slice(start.index);
-  const end = new RegExp(String.raw`^${indent}[})\]].*$`, "m").exec(rest);
+  const [line = ""] = rest.split("\n");
+  if (/[,;]$/.test(line)) return line;
+  const indent = /^ */.exec(start[0])?.[0] ?? "";
+  const end = new RegExp(String.raw`^${indent}\}.*$`, "m").exec(rest);
   return rest.slice(0, end === null ? undefined : end.index + end[0].length);
 }
 
@@ -56,13 +58,13 @@ describe("main flows of docs/architecture.md", () => {
     expect(steps.length).toBeLessThanOrEqual(MAX_STEPS);
   });
 
-  it.for(flows)("$title has steps that exist and reference the next one", ({ steps }) => {
-    const problems = steps.flatMap((step, index) => {
-      const text = declaration(step);
-      if (text === undefined) return [`${step.file}: ${step.name} does not exist`];
-      const next = steps[index + 1];
-      if (next === undefined || new RegExp(String.raw`\b${next.name}\b`).test(text)) return [];
-      return [`${step.file}: ${step.name} does not reference ${next.name}`];
+  it.for(flows)("$title has steps that exist and that an earlier step references", ({ steps }) => {
+    const texts = steps.map(declaration);
+    const problems = steps.flatMap(({ file, name }, index) => {
+      if (texts[index] === undefined) return [`${file}: ${name} does not exist`];
+      const reference = new RegExp(String.raw`\b${name}\b`);
+      const isReferenced = texts.slice(0, index).some((text = "") => reference.test(text));
+      return index === 0 || isReferenced ? [] : [`no earlier step references ${file}: ${name}`];
     });
     expect(problems).toEqual([]);
   });
