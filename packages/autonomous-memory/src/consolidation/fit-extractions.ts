@@ -27,8 +27,8 @@ export function fitExtractions(task: ConsolidationTask, maxBytes: number): Fitte
   const entries = [...task.removed.map(removedEntry), ...task.added.map(addedEntry)];
   const taken: Entry[] = [];
   let bytes = 0;
-  for (const whole of entries) {
-    const entry = taken.length === 0 ? cutEntry(whole, maxBytes) : whole;
+  for (const each of entries) {
+    const entry = taken.length === 0 ? cutEntry(each, maxBytes) : each;
     if (taken.length > 0 && bytes + sizeOf(entry) > maxBytes) break;
     taken.push(entry);
     bytes += sizeOf(entry);

@@ -31,26 +31,26 @@ const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
 
 /** Escapes a text for use between boundaries: the `<` of our tags, and of lookalikes, becomes `&lt;`. Idempotent. */
 export function insideBoundary(text: string): string {
-  const whole = text.toWellFormed();
+  const wellFormed = text.toWellFormed();
   const parts: string[] = [];
   let end = 0;
   // Written by hand to visit each character about once: compiling a pattern of all names takes longer than scanning most
   // texts, and one that skips white space from every `<` takes quadratic time.
-  for (const { index: at } of whole.matchAll(BRACKET)) {
-    if (!beginsOwnTag(whole, at + 1)) continue;
-    parts.push(whole.slice(end, at), "&lt;");
+  for (const { index: at } of wellFormed.matchAll(BRACKET)) {
+    if (!startsOwnTag(wellFormed, at + 1)) continue;
+    parts.push(wellFormed.slice(end, at), "&lt;");
     end = at + 1;
   }
-  return end === 0 ? whole : parts.join("") + whole.slice(end);
+  return end === 0 ? wellFormed : parts.join("") + wellFormed.slice(end);
 }
 
-function beginsOwnTag(text: string, afterBracket: number): boolean {
+function startsOwnTag(text: string, afterBracket: number): boolean {
   let start = skip(text, afterBracket, isBlank);
   if (text[start] === "/") start = skip(text, start + 1, isBlank);
-  return BOUNDARY_TAGS.some((tag) => beginsWithName(text, start, tag));
+  return BOUNDARY_TAGS.some((tag) => startsWithName(text, start, tag));
 }
 
-function beginsWithName(text: string, start: number, tag: string): boolean {
+function startsWithName(text: string, start: number, tag: string): boolean {
   let at = start;
   for (const character of tag) {
     const seen = skip(text, at, isInvisible);

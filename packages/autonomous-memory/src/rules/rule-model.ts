@@ -5,8 +5,8 @@ import type { ExtractionTask } from "../tasks.ts";
 import { slugOf } from "../extraction/rollout-slug.ts";
 import { cleanLine } from "../text/clean-text.ts";
 import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
-import { lineKey, renderLine } from "./memory-line.ts";
-import { userSentences, classifyStatement, type StatementKind } from "./user-statements.ts";
+import { renderLine } from "./memory-line.ts";
+import { userStatements } from "./user-statements.ts";
 
 import { successfulCommands } from "./successful-commands.ts";
 
@@ -57,7 +57,7 @@ const MAX_SLUG_WORDS = 5;
 
 /** The user's statements and corrections, and successful commands. */
 export function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): Extraction {
-  const statements = statementsIn(turns);
+  const statements = userStatements(turns);
   const commands = successfulCommands(turns).slice(0, MAX_COMMANDS);
   const evidence = { session: threadId, day: updatedAt.slice(0, 10) };
   // The latest statements count if there are too many.
@@ -79,52 +79,6 @@ export function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): 
       .join("\n"),
   };
 }
-
-interface Statement {
-  readonly kind: StatementKind;
-  readonly text: string;
-}
-
-/** Each statement once, at its last occurrence. */
-function statementsIn(turns: readonly TranscriptTurn[]): readonly Statement[] {
-  const found = new Map<string, Statement>();
-  let isReply = false;
-  for (const { kind, text } of turns) {
-    if (kind !== "user") {
-      isReply = true;
-      continue;
-    }
-    for (const statement of statementsOf(text, isReply)) {
-      const key = lineKey(statement.text);
-      found.delete(key);
-      found.set(key, statement);
-    }
-  }
-  return [...found.values()];
-}
-
-function statementsOf(text: string, isReply: boolean): readonly Statement[] {
-  return withBareNo(userSentences(text)).flatMap((sentence) => {
-    const kind = classifyStatement(sentence, { isReply });
-    return kind === undefined || sentence.includes("[secret removed")
-      ? []
-      : [{ kind, text: sentence }];
-  });
-}
-
-/** "No." and "That's wrong." only make sense together with the next sentence. */
-function withBareNo(sentences: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  for (const sentence of sentences) {
-    const before = joined.at(-1);
-    if (before !== undefined && BARE_NO.test(before)) joined.splice(-1, 1, `${before} ${sentence}`);
-    else joined.push(sentence);
-  }
-  return joined;
-}
-
-const BARE_NO =
-  /^(?:no|nope|nein|non|wrong|falsch|that['’]s (?:wrong|incorrect|not right)|das ist falsch|c['’]est faux)[.!]$/iu;
 
 function titleOf(turns: readonly TranscriptTurn[]): string {
   const first = turns.find(({ kind, text }) => kind === "user" && text.trim() !== "")?.text ?? "";

@@ -1,4 +1,56 @@
 import { cleanLine } from "../text/clean-text.ts";
+import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
+import { lineKey } from "./memory-line.ts";
+
+/** What a user's sentence means for later sessions. */
+export type StatementKind = "preference" | "correction";
+
+/** A lasting statement of the user. */
+export interface Statement {
+  readonly kind: StatementKind;
+  readonly text: string;
+}
+
+/** Each statement once, at its last occurrence. */
+export function userStatements(turns: readonly TranscriptTurn[]): readonly Statement[] {
+  const found = new Map<string, Statement>();
+  let isReply = false;
+  for (const { kind, text } of turns) {
+    if (kind !== "user") {
+      isReply = true;
+      continue;
+    }
+    for (const statement of statementsOf(text, isReply)) {
+      const key = lineKey(statement.text);
+      found.delete(key);
+      found.set(key, statement);
+    }
+  }
+  return [...found.values()];
+}
+
+function statementsOf(text: string, isReply: boolean): readonly Statement[] {
+  return withBareNo(userSentences(text)).flatMap((sentence) => {
+    const kind = classifyStatement(sentence, { isReply });
+    return kind === undefined || sentence.includes("[secret removed")
+      ? []
+      : [{ kind, text: sentence }];
+  });
+}
+
+/** "No." and "That's wrong." only make sense together with the next sentence. */
+function withBareNo(sentences: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const sentence of sentences) {
+    const before = joined.at(-1);
+    if (before !== undefined && BARE_NO.test(before)) joined.splice(-1, 1, `${before} ${sentence}`);
+    else joined.push(sentence);
+  }
+  return joined;
+}
+
+const BARE_NO =
+  /^(?:no|nope|nein|non|wrong|falsch|that['’]s (?:wrong|incorrect|not right)|das ist falsch|c['’]est faux)[.!]$/iu;
 
 const FENCE = /^\s{0,3}(?:```|~~~)/;
 const LIST_MARK = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+/;
@@ -37,8 +89,8 @@ function proseLines(text: string): readonly string[] {
 }
 
 function isProse(line: string): boolean {
-  const isBroken = NOT_PROSE.test(line) && !LIST_MARK.test(line);
-  return !isBroken && !LOG_LINE.test(line) && !QUOTATION.test(line) && isWordy(line);
+  const isStructure = NOT_PROSE.test(line) && !LIST_MARK.test(line);
+  return !isStructure && !LOG_LINE.test(line) && !QUOTATION.test(line) && isWordy(line);
 }
 
 /** Whether a line is mostly letters: logs, paths and code are not. */
@@ -61,9 +113,6 @@ function paragraphs(lines: readonly string[]): readonly string[] {
   }
   return found;
 }
-
-/** What a user's sentence means for later sessions. */
-export type StatementKind = "preference" | "correction";
 
 const LEAD_IN =
   /^(?:(?:ok(?:ay)?|and|also|but|so|btw|by the way|hey|hi|thanks|thank you|well|yes|yeah|important|note|please|oh|und|aber|ja|bitte|et|mais|oui|y|pero|s[íi])\b[,.:!–-]*\s+){1,3}/iu;

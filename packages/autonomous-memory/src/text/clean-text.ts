@@ -13,9 +13,9 @@ const NEEDS_CLEANING =
 
 /** Text as plain lines: well-formed, `\n` line ends, no control characters except tabs, no escape sequences. */
 export function cleanText(text: string): string {
-  const whole = text.toWellFormed();
-  if (!NEEDS_CLEANING.test(whole)) return whole;
-  return whole.replace(ESCAPE_SEQUENCE, "").replace(LINE_END, "\n").replace(CONTROL, "");
+  const wellFormed = text.toWellFormed();
+  if (!NEEDS_CLEANING.test(wellFormed)) return wellFormed;
+  return wellFormed.replace(ESCAPE_SEQUENCE, "").replace(LINE_END, "\n").replace(CONTROL, "");
 }
 
 /** Clean text on one line. */

@@ -35,8 +35,8 @@ export function fitTranscript(
   const allTurns = blocks.reduce((sum, { turns: own }) => sum + own, 0);
   const gapBytes = renderGap(allTurns).length + 2;
   const limits = { maxBytes, gapBytes };
-  const whole = joined(blocks, shedTurns(blocks, { maxBytes: Infinity, gapBytes }));
-  if (utf8Bytes(whole) <= maxBytes) return { text: whole, droppedTurns: 0 };
+  const full = joined(blocks, shedTurns(blocks, { maxBytes: Infinity, gapBytes }));
+  if (utf8Bytes(full) <= maxBytes) return { text: full, droppedTurns: 0 };
   const share = Math.max(Math.floor(maxBytes / 2), Math.min(maxBytes, MIN_SHARE_BYTES));
   const cut = blocks.map((block) => (block.bytes <= share ? block : cutBlock(block, share)));
   const stays = shedTurns(cut, limits);

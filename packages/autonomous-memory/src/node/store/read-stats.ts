@@ -8,7 +8,14 @@ import type { DueQuery, ErrorClass, RunOutcome } from "../../store/pipeline-stor
 import { consolidationJob, isDirty, isGivenUp, isRunning } from "./consolidation-queue.ts";
 import { countSessions } from "./due-sessions.ts";
 import { CRASH_MESSAGES, HAS_CRASHED } from "./job-claims.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf, enumOf } from "./database/row.ts";
+import {
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  type Row,
+  textOf,
+  enumOf,
+} from "./database/row.ts";
 import { spendingOf, spentByAll, spentByProject } from "./run-ledger.ts";
 import type { Transaction } from "./database/state-database.ts";
 
