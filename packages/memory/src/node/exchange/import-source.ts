@@ -1,16 +1,16 @@
 import type { ImportSource, SourceFile } from "../../exchange/source.ts";
 import type { Author } from "../../store/topic-store.ts";
-import type { ResolvedEnvironment } from "../project/environment.ts";
+import { parseTopicHeader, type TopicProblem } from "../../topics/parse-topic.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "../project/environment.ts";
 import type { FsTopicStore } from "../topics/fs-topic-store.ts";
 import type { ImportedIndex, ImportedTopic } from "../topics/import-topics.ts";
 import { type InstructionFile, planInstructions, writeInstructions } from "./instructions.ts";
 
-export interface ImportSourceInput {
+export interface ImportSourceInput extends EnvironmentOptions {
   readonly source: ImportSource;
   readonly store: FsTopicStore;
   /** The user's global instruction file. Without it, no instructions are imported. */
   readonly globalFile?: string | undefined;
-  readonly environment: ResolvedEnvironment;
   /** Returns the report without changing anything. */
   readonly isPreview?: boolean;
   readonly author: Author;
@@ -23,6 +23,8 @@ export interface ImportReport {
   readonly topics: readonly {
     readonly file: SourceFile;
     readonly result?: ImportedTopic | undefined;
+    /** The first problem of the header. Files are imported unchanged, so the user has to fix it. */
+    readonly headerProblem?: TopicProblem | undefined;
   }[];
   readonly index?:
     | { readonly file: SourceFile; readonly result?: ImportedIndex | undefined }
@@ -36,17 +38,21 @@ export interface ImportReport {
  * instructions are only imported while there is no global file.
  */
 export async function importSource(input: ImportSourceInput): Promise<ImportReport> {
-  const { source, globalFile, environment, isPreview = false } = input;
+  const { source, globalFile, isPreview = false } = input;
   const instructions =
-    globalFile === undefined ? [] : planInstructions(source.instructions, globalFile, environment);
+    globalFile === undefined
+      ? []
+      : planInstructions(source.instructions, globalFile, resolveEnvironment(input));
   if (!isPreview && globalFile !== undefined) await writeInstructions(globalFile, instructions);
   const { topics, index, change } = await importFiles(input);
   const results = topics.values();
   return {
     instructions,
-    topics: source.files.map((file) =>
-      isImportable(file) ? { file, result: results.next().value } : { file },
-    ),
+    topics: source.files.map((file) => {
+      if (!isImportable(file)) return { file };
+      const [headerProblem] = parseTopicHeader(file.text).problems;
+      return { file, result: results.next().value, headerProblem };
+    }),
     index: source.index === undefined ? undefined : { file: source.index, result: index },
     change,
   };
@@ -71,12 +77,4 @@ type ImportableFile = Extract<SourceFile, { readonly text: string }>;
 
 function isImportable(file: SourceFile): file is ImportableFile {
   return "text" in file && file.excluded === undefined;
-}
-
-/** The same source with its excluded files. */
-export function includeExcluded(source: ImportSource): ImportSource {
-  const files = source.files.map((file) =>
-    "text" in file ? { ...file, excluded: undefined } : file,
-  );
-  return { ...source, files };
 }

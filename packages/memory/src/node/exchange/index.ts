@@ -1,7 +1,7 @@
 // Import: the memory of other agents, from where they keep it.
-export { IMPORT_SOURCES, type ImportSource, type ImportSourceName } from "../../exchange/source.ts";
+export { IMPORT_SOURCES, type ImportSource } from "../../exchange/source.ts";
 export { findImportSource } from "./sources/find-source.ts";
-export { type ImportReport, importSource, includeExcluded } from "./import-source.ts";
+export { type ImportReport, importSource } from "./import-source.ts";
 
 // Export: all files of a store, for other agents and programs.
 export { readStoreFiles, type StoreFiles } from "../topics/files/store-files.ts";

@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { INDEX_FILE, parseTopicHeader } from "@caliban/memory";
+import { INDEX_FILE } from "@caliban/memory";
 import type { ImportReport } from "@caliban/memory/exchange";
 import type { Host } from "../../../host.ts";
 import { renderRows } from "../../render-rows.ts";
@@ -87,23 +87,21 @@ const BLOCKED_BY: Readonly<Record<NonNullable<Instruction["blockedBy"]>, string>
 
 type Topic = ImportReport["topics"][number];
 
-function topicRow({ file, result }: Topic, options: RowOptions): ImportRow {
+function topicRow(topic: Topic, options: RowOptions): ImportRow {
+  const { file, result } = topic;
   const { name, path, bytes, note } = file;
   const row = { name, path, bytes };
   if ("problem" in file) return { ...row, outcome: "not copied", message: file.problem.message };
   if (file.excluded !== undefined)
     return { ...row, outcome: "left out", message: joinReasons(note, file.excluded) };
   if (result === undefined) return { ...row, outcome: "not copied" };
-  return { ...row, ...resultOf(result, { ...options, text: file.text, note }) };
+  return { ...row, ...resultOf(result, topic, options) };
 }
 
 function resultOf(
   result: NonNullable<Topic["result"]>,
-  {
-    isPreview,
-    text,
-    note,
-  }: RowOptions & { readonly text: string; readonly note: string | undefined },
+  { file, headerProblem }: Topic,
+  { isPreview }: RowOptions,
 ): Pick<ImportRow, "outcome" | "name" | "message"> {
   const { kind, name } = result;
   if (kind === "refused") return { name, outcome: "not copied", message: result.message };
@@ -114,16 +112,14 @@ function resultOf(
     return { name: slug, outcome: "there already", message: joinReasons(state, renamed) };
   }
   const naming = result.isNameTaken ? `${name} exists with a different text` : renamed;
-  const message = joinReasons(note, naming, headerProblem(slug, text));
+  const fix =
+    headerProblem && `${headerProblem.message} Fix it with: caliban memory edit ${quoted(slug)}`;
+  const message = joinReasons(file.note, naming, fix);
   return { name: slug, outcome: isPreview ? "to copy" : "copied", message };
 }
 
-/** The first problem that `memory doctor` would report: the topic is imported unchanged, so the user has to fix it. */
-function headerProblem(slug: string, text: string): string | undefined {
-  const [problem] = parseTopicHeader(text).problems;
-  if (problem === undefined) return undefined;
-  const operand = /\s/.test(slug) ? JSON.stringify(slug) : slug;
-  return `${problem.message} Fix it with: caliban memory edit ${operand}`;
+function quoted(slug: string): string {
+  return /\s/.test(slug) ? JSON.stringify(slug) : slug;
 }
 
 function indexRow(

@@ -5,9 +5,7 @@ import {
   IMPORT_SOURCES,
   type ImportReport,
   type ImportSource,
-  type ImportSourceName,
   importSource,
-  includeExcluded,
 } from "@caliban/memory/exchange";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
@@ -37,7 +35,7 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
 }
 
 interface ImportRequest {
-  readonly name: ImportSourceName;
+  readonly name: ImportSource["name"];
   /** An absolute path. */
   readonly path: string | undefined;
 }
@@ -77,10 +75,13 @@ function findSource(
   { project, projectPath }: OpenTopics,
   { name, path }: ImportRequest,
 ): ImportSource {
-  const { environment, workspace } = project;
-  const workspaceRoot = workspace.root;
-  const source = findImportSource(name, { environment, workspaceRoot, projectPath, path });
-  return options["all"] === true ? includeExcluded(source) : source;
+  return findImportSource(name, {
+    ...project.environment,
+    workspaceRoot: project.workspace.root,
+    projectPath,
+    path,
+    includeExcluded: options["all"] === true,
+  });
 }
 
 interface Imported {
@@ -95,9 +96,14 @@ async function runImport(
 ): Promise<Imported> {
   const { store, locations, project, displayPath } = topics;
   const { globalFile } = locations;
-  const { environment } = project;
-  const input = { source, store, globalFile, environment, isPreview, author: USER };
-  const report = await importSource(input);
+  const report = await importSource({
+    ...project.environment,
+    source,
+    store,
+    globalFile,
+    isPreview,
+    author: USER,
+  });
   return {
     rows: importRows(report, { isPreview, globalFile: displayPath(globalFile ?? "") }),
     change: report.change,

@@ -1,10 +1,9 @@
 import type { ResolvedEnvironment } from "../../project/environment.ts";
 
+/** What the sources need to find their files. */
 export interface FindSourceInput {
   readonly environment: ResolvedEnvironment;
   readonly workspaceRoot: string;
-  /** The path that identifies the project, the same in all of its worktrees. */
   readonly projectPath: string;
-  /** The file or directory to import, for `dir` and `agents-md`. */
-  readonly path?: string | undefined;
+  readonly path: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { statIfExists } from "@caliban/common/node";
 import type { ImportSource, ImportSourceName } from "../../../exchange/source.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "../../project/environment.ts";
 import { findAgentsMd } from "./agents-md.ts";
 import { findClaude } from "./claude.ts";
 import { findCodex } from "./codex.ts";
@@ -9,6 +10,38 @@ import { findGemini } from "./gemini.ts";
 import { jsonSource } from "./json.ts";
 import { readSourceFile } from "./read-source-file.ts";
 
+export interface FindImportSourceInput extends EnvironmentOptions {
+  readonly workspaceRoot: string;
+  /** The path that identifies the project, the same in all of its worktrees; the workspace root by default. */
+  readonly projectPath?: string | undefined;
+  /** The file or directory to import, for `dir` and `agents-md`. */
+  readonly path?: string | undefined;
+  /** Whether to include files that are not about this project. */
+  readonly includeExcluded?: boolean | undefined;
+}
+
+/**
+ * Reads everything that can be imported from a source, without changing it.
+ *
+ * @example
+ * import { findImportSource, importSource } from "@caliban/memory/exchange";
+ * import { createFsTopicStore } from "@caliban/memory/node";
+ *
+ * const source = findImportSource("claude", { workspaceRoot: process.cwd() });
+ * const store = createFsTopicStore({ directory: "memory" });
+ * const { topics } = await importSource({ source, store, author: { who: "person" }, isPreview: true });
+ * for (const { file, result } of topics) console.log(file.path, result?.kind);
+ */
+export function findImportSource(
+  name: ImportSourceName,
+  input: FindImportSourceInput,
+): ImportSource {
+  const { workspaceRoot, projectPath = workspaceRoot, path, includeExcluded = false } = input;
+  const environment = resolveEnvironment(input);
+  const source = FINDERS[name]({ environment, workspaceRoot, projectPath, path });
+  return includeExcluded ? withExcluded(source) : source;
+}
+
 const FINDERS: Readonly<Record<ImportSourceName, (input: FindSourceInput) => ImportSource>> = {
   claude: findClaude,
   codex: findCodex,
@@ -17,11 +50,6 @@ const FINDERS: Readonly<Record<ImportSourceName, (input: FindSourceInput) => Imp
   dir: findPath,
 };
 
-/** Reads everything that can be imported from a source, without changing it. */
-export function findImportSource(name: ImportSourceName, input: FindSourceInput): ImportSource {
-  return FINDERS[name](input);
-}
-
 /** A directory, or one file: a JSON export, or a topic. */
 function findPath({ path = "" }: FindSourceInput): ImportSource {
   const stats = statIfExists(path);
@@ -29,4 +57,11 @@ function findPath({ path = "" }: FindSourceInput): ImportSource {
   if (path.endsWith(".json")) return jsonSource(path);
   const files = [readSourceFile(path)];
   return { name: "dir", path, exists: true, files, instructions: [], notices: [] };
+}
+
+function withExcluded(source: ImportSource): ImportSource {
+  const files = source.files.map((file) =>
+    "text" in file ? { ...file, excluded: undefined } : file,
+  );
+  return { ...source, files };
 }
