@@ -30,7 +30,7 @@ export {
   MAX_INDEX_LINES,
   MAX_TOPIC_BYTES,
 } from "./topics/limits.ts";
-export { type ParsedTopic, parseTopicHeader } from "./topics/parse-topic.ts";
+export type { ParsedTopic } from "./topics/parse-topic.ts";
 export { parseNewTopicSlug, slugKey } from "./topics/slug.ts";
 export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 
