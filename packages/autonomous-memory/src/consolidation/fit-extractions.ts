@@ -1,7 +1,6 @@
 import { utf8Bytes } from "@caliban/common";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
-import type { SeenExtraction } from "../extraction/extraction.ts";
-import type { StoredExtraction } from "../extraction/extraction.ts";
+import type { SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
 import type { ConsolidationTask } from "../tasks.ts";
 import { firstBytes } from "../text/truncate.ts";
 import { renderEntry } from "./render-extractions.ts";

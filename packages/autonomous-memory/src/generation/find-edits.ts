@@ -137,10 +137,7 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
 const MAX_CELLS = 4_000_000;
 
 /** For every line of `after`, whether it was added since `before`: the fewest lines that explain the difference. */
-export function findAddedLines(
-  before: readonly string[],
-  after: readonly string[],
-): readonly boolean[] {
+function findAddedLines(before: readonly string[], after: readonly string[]): readonly boolean[] {
   const head = commonHead(before, after);
   const tail = commonTail(before.slice(head), after.slice(head));
   const [rows, columns] = [before.length - head - tail, after.length - head - tail];

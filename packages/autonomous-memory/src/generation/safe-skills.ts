@@ -137,7 +137,7 @@ function quote(text: string): string {
  * A SKILL.md that every skill loader accepts: our own header, with the description from the old one or from the text.
  * `undefined` when there is no text below the header.
  */
-export function renderSkill(name: string, content: string): string | undefined {
+function renderSkill(name: string, content: string): string | undefined {
   const { header, body } = splitSkill(content.replaceAll("\0", "").toWellFormed());
   const text = body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
   if (text.trim() === "") return undefined;

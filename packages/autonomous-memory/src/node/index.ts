@@ -1,3 +1,29 @@
+// Sources of past sessions
+export type { AgentSourceInput } from "./sources/agent-directory.ts";
+export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
+export { claudeSource } from "./sources/claude-source.ts";
+export { codexSource } from "./sources/codex-source.ts";
+export { listLockedSessions } from "./sources/locked-sessions.ts";
+export { createSessionSources, type SessionSourcesInput } from "./sources/session-sources.ts";
+export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";
+export { type RedactedText, redactText } from "./transcript/redact-text.ts";
+
+// State
+export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
+
+// Runs
+export type { RunPipelineInput } from "./run/pipeline-run.ts";
+export { runPipeline } from "./run/run-pipeline.ts";
+export {
+  type ProjectRun,
+  runProject,
+  type RunProjectInput,
+  skipProjectRun,
+  type SkipRunInput,
+} from "./run/run-project.ts";
+export { systemClock } from "./system-clock.ts";
+
+// Memory
 export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
 export { type CurrentStatus, readCurrentStatus } from "./generations/current-status.ts";
 export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
@@ -8,15 +34,8 @@ export {
   readGuidance,
   type ReadGuidanceInput,
 } from "./generations/read-guidance.ts";
-export type { RunPipelineInput } from "./run/pipeline-run.ts";
-export { runPipeline } from "./run/run-pipeline.ts";
-export {
-  type ProjectRun,
-  runProject,
-  type RunProjectInput,
-  skipProjectRun,
-  type SkipRunInput,
-} from "./run/run-project.ts";
+
+// Search
 export type {
   DocumentSource,
   IndexedDocument,
@@ -30,13 +49,3 @@ export type {
 } from "./search/document-source.ts";
 export { learnedSource } from "./search/learned-source.ts";
 export { sessionsSource, type SessionsSourceInput } from "./search/sessions-source.ts";
-export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
-export { claudeSource } from "./sources/claude-source.ts";
-export { codexSource } from "./sources/codex-source.ts";
-export type { AgentSourceInput } from "./sources/agent-directory.ts";
-export { listLockedSessions } from "./sources/locked-sessions.ts";
-export { createSessionSources, type SessionSourcesInput } from "./sources/session-sources.ts";
-export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
-export { systemClock } from "./system-clock.ts";
-export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";
-export { type RedactedText, redactText } from "./transcript/redact-text.ts";

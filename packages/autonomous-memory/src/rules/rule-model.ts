@@ -1,14 +1,13 @@
 import type { CompletionModel, CompletionRequest } from "../completion.ts";
-import { consolidateByRules } from "./consolidate-by-rules.ts";
 import { EMPTY_EXTRACTION, type Extraction } from "../extraction/extraction.ts";
-import type { ExtractionTask } from "../tasks.ts";
 import { slugOf } from "../extraction/rollout-slug.ts";
+import type { ExtractionTask } from "../tasks.ts";
 import { cleanLine } from "../text/clean-text.ts";
 import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
+import { consolidateByRules } from "./consolidate-by-rules.ts";
 import { renderLine } from "./memory-line.ts";
-import { userStatements } from "./user-statements.ts";
-
 import { successfulCommands } from "./successful-commands.ts";
+import { userStatements } from "./user-statements.ts";
 
 /** Larger than any input: rules read the task and not the prompt. */
 const WINDOW_TOKENS = 100_000_000;
@@ -56,7 +55,7 @@ const MAX_TITLE_CHARS = 160;
 const MAX_SLUG_WORDS = 5;
 
 /** The user's statements and corrections, and successful commands. */
-export function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): Extraction {
+function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): Extraction {
   const statements = userStatements(turns);
   const commands = successfulCommands(turns).slice(0, MAX_COMMANDS);
   const evidence = { session: threadId, day: updatedAt.slice(0, 10) };

@@ -90,18 +90,18 @@ const MAX_TOOL_NAME_CHARS = 80;
  * One turn of the transcript: a heading in the first column, and every line of the text indented by one column, so that no
  * text can pose as a heading, as another turn, or as the end of the transcript.
  */
-export function renderTurn(turn: TranscriptTurn): string {
+function renderTurn(turn: TranscriptTurn): string {
   if (turn.kind === "call") return `${headingOf(turn)} ${cleanLine(turn.text)}`.trimEnd();
   return `${headingOf(turn)}\n${indent(turn.text)}`.trimEnd();
 }
 
 /** The line that replaces omitted turns. */
-export function renderGap(omitted: number): string {
+function renderGap(omitted: number): string {
   return `[${omitted} ${omitted === 1 ? "turn" : "turns"} omitted]`;
 }
 
 /** The start of a turn, which identifies the speaker. */
-export function headingOf({ kind, tool = "", isError }: TranscriptTurn): string {
+function headingOf({ kind, tool = "", isError }: TranscriptTurn): string {
   const name = cleanLine(tool).slice(0, MAX_TOOL_NAME_CHARS).toWellFormed();
   switch (kind) {
     case "user":

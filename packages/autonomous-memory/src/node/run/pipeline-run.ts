@@ -46,7 +46,7 @@ export interface PipelineRun extends RunPipelineInput {
 }
 
 /** The only mutable state of a run. */
-export interface RunTally {
+interface RunTally {
   sessionsRead: number;
   sessionsFailed: number;
   requests: number;

@@ -5,8 +5,7 @@ import {
   type Lease,
   MAX_ATTEMPTS,
 } from "../../store/pipeline-store.ts";
-import type { SeenExtraction } from "../../extraction/extraction.ts";
-import type { StoredExtraction } from "../../extraction/extraction.ts";
+import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
 import {
   beginAttempt,
   type ClaimedJob,

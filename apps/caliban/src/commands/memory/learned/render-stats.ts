@@ -209,7 +209,7 @@ export function missingGeneration({ generation, exists }: CurrentStatus): string
 }
 
 /** A message without its final period, to be continued. */
-export function withoutPeriod(message: string): string {
+function withoutPeriod(message: string): string {
   return message.trimEnd().replace(/\.$/, "");
 }
 
