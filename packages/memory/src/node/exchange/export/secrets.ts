@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@caliban/common";
-import { findSecretsLazily } from "../../../store/secrets.ts";
+import { findSecretsLazily } from "../../find-secrets.ts";
 import type { StoreFiles } from "../../topics/files/store-files.ts";
 import { toExportFiles } from "./export-file.ts";
 

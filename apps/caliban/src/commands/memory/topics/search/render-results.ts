@@ -9,16 +9,17 @@ import {
 
 export interface ResultStyle {
   readonly nowMs: number;
-  /** Whether headings and matches are bold; otherwise matches are between asterisks. */
+  readonly heading: (text: string) => string;
+  /** Whether matches are bold; otherwise they are between asterisks. */
   readonly isBold: boolean;
 }
 
 /** Renders search results as two lists. An empty list is left out. */
 export function renderResults({ topics, sessions }: FoundMemory, style: ResultStyle): string {
   const lists = [
-    [heading("Topics", style), ...topics.flatMap((topic) => topicLines(topic, style))],
+    [style.heading("Topics"), ...topics.flatMap((topic) => topicLines(topic, style))],
     [
-      heading("Past sessions", style),
+      style.heading("Past sessions"),
       ...sessions.flatMap((passage) => passageLines(passage, style)),
     ],
   ];
@@ -26,10 +27,6 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
     .filter((lines) => lines.length > 1)
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
-}
-
-function heading(text: string, { isBold }: ResultStyle): string {
-  return isBold ? BOLD.join(text) : text;
 }
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {

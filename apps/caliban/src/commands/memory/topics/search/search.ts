@@ -9,6 +9,7 @@ import {
   SINCE_FORMS,
   toJson,
 } from "@caliban/memory/search";
+import { createStyle } from "../../../../cli/style.ts";
 import { type CommandResult, type Invocation, textOption } from "../../../../command.ts";
 import { EXIT } from "../../../../exit-code.ts";
 import { openProject } from "../../../../project/project.ts";
@@ -30,10 +31,11 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const isFound = found.topics.length + found.sessions.length > 0;
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
+  const { heading } = createStyle(host.hasColor("stdout"));
   return {
     stdout: json
       ? `${terminalSafeJson({ query: request.query, ...toJson(found, nowMs) })}\n`
-      : renderResults(found, { nowMs, isBold: isBold(invocation) }),
+      : renderResults(found, { nowMs, heading, isBold: isBold(invocation) }),
     stderr:
       renderSettingsWarnings(project.settings.warnings) +
       messages.map((message) => `caliban: ${terminalSafeLine(message)}\n`).join(""),

@@ -34,7 +34,7 @@ it("escapes control characters of topics and sessions", () => {
       searched: { topics: 1, sessions: 1, turns: 2 },
       notes: [],
     },
-    { nowMs: 0, isBold: false },
+    { nowMs: 0, heading: (title) => title, isBold: false },
   );
   expect(shown).toBe(terminalSafe(shown));
   expect(shown.split("\n")).toHaveLength(10);
