@@ -1,2 +1,3 @@
-export { findSecrets, type SecretFinding } from "./find-secrets.ts";
+export type { SecretFinding } from "./find-by-pattern.ts";
+export { findSecrets } from "./find-secrets.ts";
 export { redactSecrets } from "./redact-secrets.ts";

@@ -1,4 +1,5 @@
-import { findSecrets, type SecretFinding } from "./find-secrets.ts";
+import type { SecretFinding } from "./find-by-pattern.ts";
+import { findSecrets } from "./find-secrets.ts";
 
 /**
  * Replaces each finding by `[secret removed: KIND]`, so that no part of the value remains. Redacting twice changes nothing

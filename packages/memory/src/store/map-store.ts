@@ -17,7 +17,7 @@ import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../t
 import type { MapTopicStoreInput } from "./map-topic-store.ts";
 import { checkEdit, checkEditTarget, withUpdatedTime } from "./plan-edit.ts";
 import { checkWrite, findConflict, findSameTopic, renderWrite } from "./plan-write.ts";
-import { assertNoSecrets, type FindSecrets, findSecretsLazily } from "./secrets.ts";
+import { assertNoSecrets, type FindSecrets, findSecretsByPattern } from "./secrets.ts";
 import { sha256Hex as portableSha256Hex } from "./sha256.ts";
 import { sortNewestFirst, toStoredTopic } from "./stored-topic.ts";
 import type {
@@ -37,7 +37,7 @@ export function openMapStore(input: MapTopicStoreInput): TopicStore {
     sha256Hex = portableSha256Hex,
     // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
     now = Date.now,
-    findSecrets = findSecretsLazily,
+    findSecrets = findSecretsByPattern,
     files = {},
   } = input;
   const state: State = { sha256Hex, now, findSecrets, topics: new Map(), index: newIndex() };

@@ -8,7 +8,7 @@ export interface MapTopicStoreInput {
   readonly sha256Hex?: Sha256Hex | undefined;
   /** Milliseconds since 1970; the system clock if left out. */
   readonly now?: (() => number) | undefined;
-  /** The built-in scanner if left out. */
+  /** Our own patterns if left out. On Node, `createFsTopicStore` also runs the rules of secretlint. */
   readonly findSecrets?: FindSecrets | undefined;
   /** Files to start with, by name: topics, and an index. */
   readonly files?: Readonly<Record<string, string>> | undefined;

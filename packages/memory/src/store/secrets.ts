@@ -5,10 +5,10 @@ export type FindSecrets = (
   text: string,
 ) => Promise<readonly { readonly kind: string; readonly line: number }[]>;
 
-/** The built-in scanner. It is loaded by the first write, not before. */
-export async function findSecretsLazily(text: string): ReturnType<FindSecrets> {
-  const { findSecrets } = await import("@caliban/common/secrets");
-  return await findSecrets(text);
+/** The scanner that runs everywhere. It is loaded by the first write, not before. */
+export async function findSecretsByPattern(text: string): ReturnType<FindSecrets> {
+  const patterns = await import("@caliban/common/secrets/patterns");
+  return await patterns.findSecretsByPattern(text);
 }
 
 /**

@@ -10,8 +10,21 @@ export interface BytePipe {
   readonly close: () => void;
 }
 
-/** The streams of a process. */
-export type PipeStreams = Pick<NodeJS.Process, "stdin" | "stdout">;
+/** The part of a process that is used, spelled out so that the type needs no platform library. */
+export interface PipeStreams {
+  readonly stdin: AsyncIterable<unknown> & { readonly destroy: () => unknown };
+  readonly stdout: OutputStream;
+}
+
+interface OutputStream {
+  readonly destroyed: boolean;
+  readonly writableNeedDrain: boolean;
+  readonly write: (text: string) => unknown;
+  readonly on: (event: RoomEvent, listener: () => void) => unknown;
+  readonly off: (event: RoomEvent, listener: () => void) => unknown;
+}
+
+type RoomEvent = "drain" | "error" | "close";
 
 const STALLED_AFTER_MS = 1_000;
 
@@ -46,19 +59,16 @@ export function createBytePipe(
   };
 }
 
-async function* bytesOf(stdin: NodeJS.ReadStream): AsyncGenerator<Uint8Array> {
+async function* bytesOf(stdin: PipeStreams["stdin"]): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of stdin) {
-      const bytes: Uint8Array = chunk;
-      yield bytes;
-    }
+    for await (const chunk of stdin) if (chunk instanceof Uint8Array) yield chunk;
   } catch (error) {
     // Closing the stream midway ends it like this, and so does a client that was killed.
     if (!(error instanceof Error)) throw error;
   }
 }
 
-async function roomIn(stdout: NodeJS.WriteStream): Promise<void> {
+async function roomIn(stdout: OutputStream): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {
       for (const event of ROOM_EVENTS) stdout.off(event, done);
@@ -68,4 +78,4 @@ async function roomIn(stdout: NodeJS.WriteStream): Promise<void> {
   });
 }
 
-const ROOM_EVENTS = ["drain", "error", "close"] as const;
+const ROOM_EVENTS: readonly RoomEvent[] = ["drain", "error", "close"];

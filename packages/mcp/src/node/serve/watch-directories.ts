@@ -11,8 +11,13 @@ export interface WatchInput {
   readonly watchOne?: WatchOne | undefined;
 }
 
-/** The part of `fs.watch` that is used. */
-export type WatchOne = (path: string, onEvent: () => void) => Pick<FSWatcher, "close" | "on">;
+/** The part of `fs.watch` that is used, spelled out so that the type needs no platform library. */
+export type WatchOne = (path: string, onEvent: () => void) => WatchHandle;
+
+interface WatchHandle {
+  readonly close: () => void;
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown;
+}
 
 /** Several events close together are reported as one change. */
 const COLLECT_MS = 100;

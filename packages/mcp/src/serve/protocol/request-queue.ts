@@ -1,9 +1,10 @@
+import type { CancelSignal } from "@caliban/agent-core";
 import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 
 /** Runs the requests of all clients, a few at a time. */
 export interface RequestQueue {
   /** Runs an action when a slot is free and earlier answers were taken, or not at all once the server ends. */
-  readonly run: <T>(action: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  readonly run: <T>(action: () => Promise<T>, signal: Pick<CancelSignal, "aborted">) => Promise<T>;
   /** Resolves when so few requests wait that more may be read. */
   readonly hasRoom: () => Promise<void>;
   /** Resolves when nothing is running or waiting. */
@@ -68,7 +69,7 @@ function releaseSlot(state: State): void {
   for (const listener of state.listeners) listener();
 }
 
-function refuseIfEnded({ isEnding }: State, { aborted }: AbortSignal): void {
+function refuseIfEnded({ isEnding }: State, { aborted }: Pick<CancelSignal, "aborted">): void {
   if (isEnding)
     throw new ProtocolError(PROTOCOL_CODE.internalError, "the server is shutting down; not run");
   if (aborted) throw new ProtocolError(PROTOCOL_CODE.internalError, "the request was cancelled");

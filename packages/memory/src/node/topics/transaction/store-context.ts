@@ -9,7 +9,8 @@ import {
   thisMachine,
 } from "@caliban/common/node";
 import type { FileChange } from "../../../history/change.ts";
-import { type FindSecrets, findSecretsLazily } from "../../../store/secrets.ts";
+import type { FindSecrets } from "../../../store/secrets.ts";
+import { findSecretsLazily } from "../../find-secrets.ts";
 import { createTopicListing, type TopicListing } from "../files/listing.ts";
 import { refusedFileError } from "../files/topic-files.ts";
 import type { FsTopicStoreInput } from "../fs-topic-store.ts";
