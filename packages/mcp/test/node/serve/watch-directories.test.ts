@@ -63,7 +63,7 @@ describe("watching a directory", () => {
     let fire = (): void => undefined;
     const watching = watchOf(await temporaryDirectory(), (_directory, onEvent) => {
       fire = onEvent;
-      return { close: () => undefined, on: () => undefined as never };
+      return { close: () => undefined, on: () => undefined };
     });
     await until(() => watching.changes() === 1);
     for (let count = 0; count < 50; count += 1) fire();
