@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { writeFileAtomic } from "../../src/node/write-file-atomic.ts";
+import { nodeDisk } from "../../src/node/disk.ts";
+import { createFileAtomic, writeFileAtomic } from "../../src/node/write-file-atomic.ts";
 
 it("writeFileAtomic creates missing directories for the owner only", async () => {
   const directory = await temporaryDirectory();
@@ -52,3 +53,28 @@ it(
     }
   },
 );
+
+it("createFileAtomic creates a private file and leaves no other file behind", async () => {
+  const directory = await temporaryDirectory();
+  await createFileAtomic(join(directory, "new.txt"), "text");
+  expect(await readdir(directory)).toEqual(["new.txt"]);
+  expect(await readFile(join(directory, "new.txt"), "utf8")).toBe("text");
+  expect((await stat(join(directory, "new.txt"))).mode & 0o777).toBe(0o600);
+});
+
+it("createFileAtomic never replaces a file", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "old.txt"), "old");
+  await expect(createFileAtomic(join(directory, "old.txt"), "new")).rejects.toThrow("EEXIST");
+  expect(await readdir(directory)).toEqual(["old.txt"]);
+  expect(await readFile(join(directory, "old.txt"), "utf8")).toBe("old");
+});
+
+it("createFileAtomic works on a file system without hard links", async () => {
+  const directory = await temporaryDirectory();
+  const link = async (): Promise<void> => {
+    throw Object.assign(new Error("no hard links"), { code: "ENOTSUP" });
+  };
+  await createFileAtomic(join(directory, "new.txt"), "text", { ...nodeDisk, link });
+  expect(await readdir(directory)).toEqual(["new.txt"]);
+});

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
 import { type Machine, machine } from "../../../fake-host.ts";
@@ -77,42 +76,6 @@ describe("a round trip through Claude Code's layout", () => {
     ],
   ] as const)("keeps every byte of a directory with %s", async ([, files]) => {
     await expect(roundTrip(files)).resolves.toBeUndefined();
-  });
-
-  it("keeps every byte of any small files", { timeout: 30_000 }, async () => {
-    const name = fc.constantFrom("a", "b", "user_x", "A b", "ä");
-    const eol = fc.constantFrom("\n", "\r\n");
-    const text = fc
-      .tuple(
-        fc.constantFrom("", "\uFEFF"),
-        fc.array(
-          fc.constantFrom(
-            "---",
-            "name: a",
-            "type: user",
-            "# x",
-            "words",
-            "",
-            "- [A](a.md) — x",
-            "<!--",
-            "```",
-          ),
-          {
-            maxLength: 6,
-          },
-        ),
-        eol,
-        fc.boolean(),
-      )
-      .map(([mark, lines, end, isEnded]) => `${mark}${lines.join(end)}${isEnded ? end : ""}`);
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(name, text, { maxKeys: 3 }), text, async (topics, index) => {
-        const files = Object.entries(topics).map(([key, value]) => [`${key}.md`, value] as const);
-        const all = { ...Object.fromEntries(files), "MEMORY.md": index };
-        await expect(roundTrip(all)).resolves.toBeUndefined();
-      }),
-      { numRuns: 40 },
-    );
   });
 });
 
