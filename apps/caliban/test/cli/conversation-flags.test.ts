@@ -9,7 +9,7 @@ function flagsOf(...argv: readonly string[]): ReturnType<typeof conversationFlag
 }
 
 describe("conversationFlags", () => {
-  it("has defaults for an empty command line", () => {
+  it("returns the defaults for an empty command line", () => {
     expect(flagsOf()).toEqual({
       print: false,
       text: undefined,

@@ -55,7 +55,7 @@ describe("importSource", () => {
     await expect(readFile(join(home, "memory/deploy.md"))).rejects.toThrow("ENOENT");
   });
 
-  it("has no result for a file that cannot be read as text", async () => {
+  it("returns no result for a file that is not text", async () => {
     const { report } = await importFrom("dir", { "notes/tar.md": "a\0b", "notes/b.md": "b\n" });
     expect(kinds(report)).toEqual([
       ["b", "imported"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { machine } from "../fake-host.ts";
+import { machine } from "../../../fake-host.ts";
 
 it("lists the current index of memory after another process changed it", async () => {
   const { caliban, with: changed } = await machine();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { temporaryDirectory } from "../../../../../../test/support/temporary-directory.ts";
 
 const run = promisify(execFile);
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../../src/bin.ts", import.meta.url));
 
 it(
   "remembers a fact on a bare machine, and answers from memory in a new process",
