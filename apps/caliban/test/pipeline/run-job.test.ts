@@ -21,7 +21,7 @@ async function jobOf({ host }: Machine, more: Partial<PlanJobInput> = {}): Promi
   return planJob({ project, trigger: "start", ...more });
 }
 
-/** In this thread. */
+/** Runs a job in this thread. */
 async function run(job: PipelineJob): Promise<ProjectRun> {
   const { signal } = new AbortController();
   return await runJob({ job, signal, onEvent: () => undefined });

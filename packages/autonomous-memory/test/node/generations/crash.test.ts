@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectoryOfFile } from "../../../../../test/support/temporary-directory.ts";
 import type { CurrentGeneration } from "../../../src/generation/generations.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
-import { type GenerationsHome, generationsHome } from "./generations-home.ts";
+import { type GenerationsFixture, createFixture } from "./generations-fixture.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
 const run = promisify(execFile);
@@ -62,22 +62,22 @@ async function countSteps(change: Change): Promise<number> {
 }
 
 async function killAt(change: Change, step: number): Promise<"old" | "new"> {
-  const home = await prepared();
-  await expect(runChange(home.directory, change, step)).rejects.toMatchObject({
+  const fixture = await prepared();
+  await expect(runChange(fixture.directory, change, step)).rejects.toMatchObject({
     signal: "SIGKILL",
     stderr: "",
   });
-  const now = await home.generations.read();
+  const now = await fixture.generations.read();
   const isNew = now?.memoryMd === NEW[change];
   expectComplete(now, isNew ? NEW[change] : "- old\n");
-  await expectRecovery(home);
+  await expectRecovery(fixture);
   return isNew ? "new" : "old";
 }
 
-async function prepared(): Promise<GenerationsHome> {
-  const home = await generationsHome();
-  for (const name of ["first", "old"]) await home.generations.write(newGeneration(memory(name)));
-  return home;
+async function prepared(): Promise<GenerationsFixture> {
+  const fixture = await createFixture();
+  for (const name of ["first", "old"]) await fixture.generations.write(newGeneration(memory(name)));
+  return fixture;
 }
 
 function memory(name: string): Parameters<typeof newGeneration>[0] {
@@ -105,16 +105,16 @@ function expectComplete(now: CurrentGeneration | undefined, text: string | undef
 }
 
 /** The next writer takes the lock of the dead process long before it would count as stale, and cleans up. */
-async function expectRecovery(home: GenerationsHome): Promise<void> {
+async function expectRecovery(fixture: GenerationsFixture): Promise<void> {
   const impatient = createGenerations({
-    directory: home.directory,
+    directory: fixture.directory,
     lockTiming: { timeoutMs: 5_000 },
   });
   expect(await impatient.write(newGeneration(memory("later")))).toMatchObject({
     kind: "written",
   });
-  const names = home.names();
+  const names = fixture.names();
   expect(names.filter((name) => !name.startsWith("generations"))).toEqual(["current"]);
   expect(names.filter((name) => name.startsWith("generations/")).length).toBeLessThanOrEqual(3);
-  expectComplete(await home.generations.read(), "- later\n");
+  expectComplete(await fixture.generations.read(), "- later\n");
 }

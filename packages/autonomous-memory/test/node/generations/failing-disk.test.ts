@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
-import { generationsHome } from "./generations-home.ts";
+import { createFixture } from "./generations-fixture.ts";
 import { interceptedDisk } from "./intercepted-disk.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
@@ -14,18 +14,18 @@ describe("createGenerations with a failing disk", () => {
     async () => {
       let [step, failures] = [0, 0];
       for (let isOver = false; !isOver && step < MAX_STEPS; step++) {
-        const home = await generationsHome();
-        await home.generations.write(newGeneration());
+        const fixture = await createFixture();
+        await fixture.generations.write(newGeneration());
         let hasFailed = false;
         const disk = interceptedDisk((at) => {
           if (at !== step) return;
           hasFailed = true;
           throw Object.assign(new Error("no space"), { code: "ENOSPC" });
         });
-        const { write } = createGenerations({ directory: home.directory, disk });
+        const { write } = createGenerations({ directory: fixture.directory, disk });
         const outcome = await write(newGeneration(NEW)).catch((error: unknown) => error);
         isOver = !hasFailed;
-        const now = await home.generations.read();
+        const now = await fixture.generations.read();
         const isWritten = now?.number !== 1;
         if (outcome instanceof Error) failures += 1;
         expect([now?.memoryMd, now?.memorySummary, now?.skills.length]).toEqual(
@@ -34,8 +34,10 @@ describe("createGenerations with a failing disk", () => {
         expect(outcome).toMatchObject(
           isWritten ? { kind: "written" } : { name: "PipelineError", code: "MEMORY_UNUSABLE" },
         );
-        expect(await home.generations.write(newGeneration())).toMatchObject({ kind: "written" });
-        expect(home.names().filter((name) => !name.startsWith("generations"))).toEqual(["current"]);
+        expect(await fixture.generations.write(newGeneration())).toMatchObject({ kind: "written" });
+        expect(fixture.names().filter((name) => !name.startsWith("generations"))).toEqual([
+          "current",
+        ]);
       }
       expect(step).toBeLessThan(MAX_STEPS);
       expect(failures).toBeGreaterThan(30);
@@ -43,7 +45,7 @@ describe("createGenerations with a failing disk", () => {
   );
 
   it("reports a full disk", async () => {
-    const { directory } = await generationsHome();
+    const { directory } = await createFixture();
     const disk = interceptedDisk((step) => {
       if (step === 20) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });

@@ -13,18 +13,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { loadSkills } from "../../../../skills/src/node/load-skills.ts";
-import { generationsHome } from "./generations-home.ts";
+import { createFixture } from "./generations-fixture.ts";
 import { interceptedDisk } from "./intercepted-disk.ts";
 import { extraction, newGeneration, skill } from "./new-generation.ts";
 
 describe("createGenerations", () => {
   it("returns nothing before the first write", async () => {
-    const { generations } = await generationsHome();
+    const { generations } = await createFixture();
     expect(await generations.read()).toBeUndefined();
   });
 
   it("reads what was written", async () => {
-    const { generations } = await generationsHome();
+    const { generations } = await createFixture();
     const memory = {
       memoryMd: "# M\r\n\r\n- a",
       memorySummary: "- a\n\n",
@@ -50,18 +50,18 @@ describe("createGenerations", () => {
   });
 
   it("continues numbering, whatever number a stray directory has", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
-    mkdirSync(home.at(999_999_999_999_999, ""));
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
+    mkdirSync(fixture.at(999_999_999_999_999, ""));
     for (const number of [2, 3])
-      expect(await home.generations.write(newGeneration())).toMatchObject({ number });
-    expect(await home.generations.read()).toMatchObject({ number: 3 });
+      expect(await fixture.generations.write(newGeneration())).toMatchObject({ number });
+    expect(await fixture.generations.read()).toMatchObject({ number: 3 });
   });
 
   it("writes private files without execute permission", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
-    const below = readdirSync(home.directory, { recursive: true, withFileTypes: true });
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration({ skills: [skill("deploy")] }));
+    const below = readdirSync(fixture.directory, { recursive: true, withFileTypes: true });
     const modes = below.map((entry) => {
       const { mode } = statSync(join(entry.parentPath, entry.name));
       return `${entry.isDirectory() ? "directory" : "file"} ${(mode & 0o777).toString(8)}`;
@@ -70,7 +70,7 @@ describe("createGenerations", () => {
   });
 
   it("writes the inputs newest first, without removed and empty ones", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     const extractions = [
       extraction({ threadId: "old", rawMemory: "- old", rolloutSummary: "Old.", updatedAtMs: 0 }),
       extraction({
@@ -87,30 +87,30 @@ describe("createGenerations", () => {
       }),
       extraction({ threadId: "silent" }),
     ];
-    await home.generations.write(newGeneration({}, { extractions }));
-    expect(readdirSync(home.at(1, "rollout_summaries"))).toEqual([
+    await fixture.generations.write(newGeneration({}, { extractions }));
+    expect(readdirSync(fixture.at(1, "rollout_summaries"))).toEqual([
       "new-fix-it.md",
       "old-session.md",
     ]);
-    expect(home.text(1, "rollout_summaries/new-fix-it.md")).toBe(
+    expect(fixture.text(1, "rollout_summaries/new-fix-it.md")).toBe(
       "session: ../new\ndate: 2026-11-01\n\nNew.\n",
     );
-    expect(home.text(1, "raw_memories.md")).toBe(
+    expect(fixture.text(1, "raw_memories.md")).toBe(
       "# What each session left, newest first\n\n## Session ../new (2026-11-01)\n\n- new\n\n## Session old (1970-01-01)\n\n- old\n",
     );
   });
 
   it("writes skills that the skill loader accepts without a diagnostic", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     const skills = [
       skill("../../x"),
       skill("CON"),
       skill("x".repeat(300)),
       skill("a", "no header"),
     ];
-    await home.generations.write(newGeneration({ skills }));
+    await fixture.generations.write(newGeneration({ skills }));
     const directories = [
-      { path: home.at(1, "skills"), origin: "generated", within: home.at(1, "skills") },
+      { path: fixture.at(1, "skills"), origin: "generated", within: fixture.at(1, "skills") },
     ] as const;
     const loaded = await loadSkills({ directories, bundled: [] });
     expect(loaded.diagnostics).toEqual([]);
@@ -120,11 +120,11 @@ describe("createGenerations", () => {
       "x",
       "x".repeat(64),
     ]);
-    expect(readdirSync(join(home.directory, ".."))).toEqual(["autonomous"]);
+    expect(readdirSync(join(fixture.directory, ".."))).toEqual(["autonomous"]);
   });
 
   it("reports removed skills", async () => {
-    const { generations } = await generationsHome();
+    const { generations } = await createFixture();
     await generations.write(newGeneration({ skills: [skill("one"), skill("two")] }));
     expect(await generations.write(newGeneration())).toMatchObject({
       notices: [
@@ -138,39 +138,39 @@ describe("createGenerations", () => {
   it.for([{ memoryMd: " \n" }, { memorySummary: "" }, { memoryMd: "\0" }])(
     "keeps the memory when a new text is empty: %j",
     async (memory) => {
-      const home = await generationsHome();
-      await home.generations.write(newGeneration());
-      const before = await home.generations.read();
-      await expect(home.generations.write(newGeneration(memory))).rejects.toMatchObject({
+      const fixture = await createFixture();
+      await fixture.generations.write(newGeneration());
+      const before = await fixture.generations.read();
+      await expect(fixture.generations.write(newGeneration(memory))).rejects.toMatchObject({
         code: "PERMANENT",
       });
-      expect(await home.generations.read()).toEqual(before);
-      expect(home.names()).toEqual(["current", "generations", "generations/1"]);
+      expect(await fixture.generations.read()).toEqual(before);
+      expect(fixture.names()).toEqual(["current", "generations", "generations/1"]);
     },
   );
 
   it("truncates a long text at a section end, and reports it", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     const memorySummary = `## A\n\na\n\n## B\n\n${"b".repeat(70_000)}\n`;
-    expect(await home.generations.write(newGeneration({ memorySummary }))).toMatchObject({
+    expect(await fixture.generations.write(newGeneration({ memorySummary }))).toMatchObject({
       notices: [{ message: "memory_summary.md: truncated from 70015 to 8 bytes." }],
     });
-    expect(home.text(1, "memory_summary.md")).toBe("## A\n\na\n");
+    expect(fixture.text(1, "memory_summary.md")).toBe("## A\n\na\n");
   });
 
   it("keeps three generations and never reuses a number", async () => {
-    const home = await generationsHome();
-    for (let count = 0; count < 5; count++) await home.generations.write(newGeneration());
-    expect(home.names()).toEqual([
+    const fixture = await createFixture();
+    for (let count = 0; count < 5; count++) await fixture.generations.write(newGeneration());
+    expect(fixture.names()).toEqual([
       "current",
       "generations",
       "generations/3",
       "generations/4",
       "generations/5",
     ]);
-    expect(await home.generations.undo()).toBe(4);
-    await home.generations.write(newGeneration());
-    expect(home.names()).toEqual([
+    expect(await fixture.generations.undo()).toBe(4);
+    await fixture.generations.write(newGeneration());
+    expect(fixture.names()).toEqual([
       "current",
       "generations",
       "generations/3",
@@ -180,30 +180,30 @@ describe("createGenerations", () => {
   });
 
   it("changes nothing after the claim was lost", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
     const memory = { memoryMd: "other" };
-    const result = await home.generations.write(
+    const result = await fixture.generations.write(
       newGeneration(memory, { isStillClaimed: () => false }),
     );
     expect(result).toEqual({ kind: "lost" });
-    expect(home.names()).toEqual(["current", "generations", "generations/1"]);
+    expect(fixture.names()).toEqual(["current", "generations", "generations/1"]);
   });
 });
 
 describe("createGenerations: undo", () => {
   it("restores the previous generation, repeatedly", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     for (const memoryMd of ["one", "two"])
-      await home.generations.write(newGeneration({ memoryMd }));
-    expect(await home.generations.undo()).toBe(1);
-    await home.generations.write(newGeneration({ memoryMd: "three" }));
-    expect(await home.generations.undo()).toBe(1);
-    expect(await home.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
+      await fixture.generations.write(newGeneration({ memoryMd }));
+    expect(await fixture.generations.undo()).toBe(1);
+    await fixture.generations.write(newGeneration({ memoryMd: "three" }));
+    expect(await fixture.generations.undo()).toBe(1);
+    expect(await fixture.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
   });
 
   it("rejects undo without a previous generation", async () => {
-    const { generations } = await generationsHome();
+    const { generations } = await createFixture();
     await expect(generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
     await generations.write(newGeneration());
     await expect(generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
@@ -212,22 +212,22 @@ describe("createGenerations: undo", () => {
 
 describe("createGenerations: making a generation current", () => {
   it("rejects undo to a damaged generation", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     for (const memoryMd of ["one", "two"])
-      await home.generations.write(newGeneration({ memoryMd }));
-    rmSync(home.at(1, "generation.json"));
-    await expect(home.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
-    expect(await home.generations.read()).toMatchObject({ number: 2 });
+      await fixture.generations.write(newGeneration({ memoryMd }));
+    rmSync(fixture.at(1, "generation.json"));
+    await expect(fixture.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
+    expect(await fixture.generations.read()).toMatchObject({ number: 2 });
   });
 
   it("rejects a writer that lost its lock", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration({ memoryMd: "one" }));
-    const lock = join(home.directory, ".lock");
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration({ memoryMd: "one" }));
+    const lock = join(fixture.directory, ".lock");
     // Right before the rename, another process takes the lock.
     const disk = interceptedDisk(() => undefined);
     const robbed = createGenerations({
-      directory: home.directory,
+      directory: fixture.directory,
       disk: {
         ...disk,
         create: async (path) => {
@@ -237,65 +237,65 @@ describe("createGenerations: making a generation current", () => {
       },
     });
     await expect(robbed.write(newGeneration({ memoryMd: "two" }))).rejects.toBeInstanceOf(Error);
-    expect(await home.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
+    expect(await fixture.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
   });
 
   it("rejects a lock that is a symbolic link", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration({ memoryMd: "one" }));
-    const elsewhere = join(home.directory, "..", "elsewhere");
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration({ memoryMd: "one" }));
+    const elsewhere = join(fixture.directory, "..", "elsewhere");
     writeFileSync(elsewhere, "mine");
-    symlinkSync(elsewhere, join(home.directory, ".lock"));
-    await expect(home.generations.write(newGeneration())).rejects.toMatchObject({
+    symlinkSync(elsewhere, join(fixture.directory, ".lock"));
+    await expect(fixture.generations.write(newGeneration())).rejects.toMatchObject({
       code: "MEMORY_UNUSABLE",
     });
     expect(readFileSync(elsewhere, "utf8")).toBe("mine");
-    expect(await home.generations.read()).toMatchObject({ number: 1 });
+    expect(await fixture.generations.read()).toMatchObject({ number: 1 });
   });
 });
 
 describe("createGenerations: clear", () => {
   it("removes everything, after the action under the same lock", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
     const seen: boolean[] = [];
-    await home.generations.clear(() => seen.push(existsSync(join(home.directory, ".lock"))));
+    await fixture.generations.clear(() => seen.push(existsSync(join(fixture.directory, ".lock"))));
     expect(seen).toEqual([true]);
-    expect(readdirSync(home.directory)).toEqual([]);
-    expect(await home.generations.read()).toBeUndefined();
+    expect(readdirSync(fixture.directory)).toEqual([]);
+    expect(await fixture.generations.read()).toBeUndefined();
   });
 
   it.for(["nonsense", "directory"])("removes an unreadable memory: %s", async (what) => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
-    const current = join(home.directory, "current");
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
+    const current = join(fixture.directory, "current");
     rmSync(current);
     if (what === "directory") mkdirSync(join(current, "inner"), { recursive: true });
     else writeFileSync(current, what);
-    await home.generations.clear(() => undefined);
-    expect(readdirSync(home.directory)).toEqual([]);
-    expect(await home.generations.read()).toBeUndefined();
+    await fixture.generations.clear(() => undefined);
+    expect(readdirSync(fixture.directory)).toEqual([]);
+    expect(await fixture.generations.read()).toBeUndefined();
   });
 
   it("creates nothing without a memory, and still runs the action", async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     let calls = 0;
-    await home.generations.clear(() => {
+    await fixture.generations.clear(() => {
       calls += 1;
     });
-    await expect(home.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
-    expect({ calls, exists: existsSync(home.directory) }).toEqual({ calls: 1, exists: false });
+    await expect(fixture.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
+    expect({ calls, exists: existsSync(fixture.directory) }).toEqual({ calls: 1, exists: false });
   });
 
   it("removes nothing when the action fails, and rethrows its error", async () => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
     const failure = Object.assign(new Error("locked"), { code: "ERR_SQLITE_ERROR" });
-    const cleared = home.generations.clear(() => {
+    const cleared = fixture.generations.clear(() => {
       throw failure;
     });
     await expect(cleared).rejects.toBe(failure);
-    expect((await home.generations.read())?.number).toBe(1);
+    expect((await fixture.generations.read())?.number).toBe(1);
   });
 });
 
@@ -307,13 +307,13 @@ describe("createGenerations with an invalid memory", () => {
     ["the record is damaged", "generations/1/generation.json", "{}"],
     ["the record is of a newer version", "generations/1/generation.json", '{"version":2}'],
   ] as const)("neither reads as empty nor overwrites %s", async ([, path, text]) => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration());
-    writeFileSync(join(home.directory, path), text);
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration());
+    writeFileSync(join(fixture.directory, path), text);
     const unusable = { name: "PipelineError", code: "MEMORY_UNUSABLE" };
-    await expect(home.generations.read()).rejects.toMatchObject(unusable);
-    await expect(home.generations.write(newGeneration())).rejects.toMatchObject(unusable);
-    expect(readFileSync(join(home.directory, path), "utf8")).toBe(text);
+    await expect(fixture.generations.read()).rejects.toMatchObject(unusable);
+    await expect(fixture.generations.write(newGeneration())).rejects.toMatchObject(unusable);
+    expect(readFileSync(join(fixture.directory, path), "utf8")).toBe(text);
   });
 
   it.for([
@@ -326,23 +326,26 @@ describe("createGenerations with an invalid memory", () => {
     "generations/1/skills/deploy/SKILL.md",
     "generations/1/MEMORY.md",
   ])("rejects a symbolic link at /%s", async (part) => {
-    const home = await generationsHome();
-    await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
-    const [path, elsewhere] = [join(home.directory, part), join(home.directory, "..", "elsewhere")];
+    const fixture = await createFixture();
+    await fixture.generations.write(newGeneration({ skills: [skill("deploy")] }));
+    const [path, elsewhere] = [
+      join(fixture.directory, part),
+      join(fixture.directory, "..", "elsewhere"),
+    ];
     if (existsSync(path)) renameSync(path, elsewhere);
     else mkdirSync(elsewhere);
     symlinkSync(elsewhere, path);
     const before = statSync(elsewhere).mtimeMs;
     const unusable = { code: "MEMORY_UNUSABLE" };
-    await expect(home.generations.write(newGeneration())).rejects.toMatchObject(unusable);
-    await expect(home.generations.read()).rejects.toMatchObject(unusable);
+    await expect(fixture.generations.write(newGeneration())).rejects.toMatchObject(unusable);
+    await expect(fixture.generations.read()).rejects.toMatchObject(unusable);
     expect(statSync(elsewhere).mtimeMs).toBe(before);
   });
 
   it("reports the reason of the disk", async () => {
-    const home = await generationsHome();
-    writeFileSync(home.directory, "a file");
-    const { write } = createGenerations({ directory: home.directory });
+    const fixture = await createFixture();
+    writeFileSync(fixture.directory, "a file");
+    const { write } = createGenerations({ directory: fixture.directory });
     await expect(write(newGeneration())).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
   });
 });

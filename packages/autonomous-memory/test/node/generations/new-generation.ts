@@ -2,7 +2,7 @@ import type { ConsolidatedMemory, MemorySkill } from "../../../src/generation/me
 import type { NewGeneration } from "../../../src/generation/generations.ts";
 import type { StoredExtraction } from "../../../src/extraction/extraction.ts";
 
-/** A consolidation that came out as asked. */
+/** A new generation with default content. */
 export function newGeneration(
   memory: Partial<ConsolidatedMemory> = {},
   part: Partial<NewGeneration> = {},

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { readGuidance } from "../../../src/node/generations/read-guidance.ts";
-import { generationsHome } from "./generations-home.ts";
+import { createFixture } from "./generations-fixture.ts";
 
 const run = promisify(execFile);
 const WRITER = join(import.meta.dirname, "write-many-generations.process.ts");
@@ -14,12 +14,12 @@ it(
   "gives concurrent writers unique numbers, and readers one complete generation",
   { timeout: 60_000 },
   async () => {
-    const home = await generationsHome();
+    const fixture = await createFixture();
     const writers = Array.from({ length: WRITERS }, (_, writer) =>
       run(process.execPath, [
         "--conditions=caliban:source",
         WRITER,
-        home.directory,
+        fixture.directory,
         String(writer),
         String(WRITES),
       ]),
@@ -31,7 +31,7 @@ it(
     });
     let readings = 0;
     while (!reading.isOver) {
-      const { body = "" } = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+      const { body = "" } = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
       const found = /<memory-summary>\n(.*)\n[^]*\n- (.*): Do it\n/.exec(body);
       expect(found?.[1]).toBe(found?.[2]);
       if (found !== null) readings += 1;
@@ -42,7 +42,7 @@ it(
       Array.from({ length: WRITERS * WRITES }, (_, index) => index + 1),
     );
     expect(readings).toBeGreaterThan(10);
-    expect(home.names()).toHaveLength(5);
-    expect((await home.generations.read())?.number).toBe(WRITERS * WRITES);
+    expect(fixture.names()).toHaveLength(5);
+    expect((await fixture.generations.read())?.number).toBe(WRITERS * WRITES);
   },
 );

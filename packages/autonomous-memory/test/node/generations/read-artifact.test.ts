@@ -4,16 +4,16 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readArtifact } from "../../../src/node/generations/read-artifact.ts";
-import { type GenerationsHome, generationsHome } from "./generations-home.ts";
+import { type GenerationsFixture, createFixture } from "./generations-fixture.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
-async function writtenHome(): Promise<GenerationsHome> {
-  const home = await generationsHome();
-  await home.generations.write(
+async function writtenFixture(): Promise<GenerationsFixture> {
+  const fixture = await createFixture();
+  await fixture.generations.write(
     newGeneration({ memoryMd: "long", memorySummary: "short", skills: [skill("deploy")] }),
   );
-  writeFileSync(join(home.directory, "..", "secret"), "secret");
-  return home;
+  writeFileSync(join(fixture.directory, "..", "secret"), "secret");
+  return fixture;
 }
 
 describe("readArtifact", () => {
@@ -28,14 +28,14 @@ describe("readArtifact", () => {
     ["skills/", "deploy/\n"],
     ["skills/deploy", "scripts/\nSKILL.md\n"],
   ])("reads %j from the current generation", async ([path = "", text]) => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     expect(await readArtifact(directory, path)).toEqual({ text });
   });
 
   it("reports an empty directory", async () => {
-    const home = await writtenHome();
-    mkdirSync(home.at(1, "skills/nothing"));
-    expect(await readArtifact(home.directory, "skills/nothing")).toEqual({
+    const fixture = await writtenFixture();
+    mkdirSync(fixture.at(1, "skills/nothing"));
+    expect(await readArtifact(fixture.directory, "skills/nothing")).toEqual({
       text: "(empty directory)\n",
     });
   });
@@ -57,50 +57,50 @@ describe("readArtifact", () => {
     ".generated/MEMORY.md",
     "x".repeat(2_000),
   ])("rejects %j by its address", async (path) => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     const artifact = await readArtifact(directory, path);
     expect(artifact).toEqual({ problem: expect.stringMatching(/^memory:\/\/root\//) });
     expect(JSON.stringify(artifact)).not.toContain(directory);
   });
 
   it("says where artifacts are listed", async () => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     expect(await readArtifact(directory, "nowhere.md")).toEqual({
       problem: "memory://root/nowhere.md: no such artifact; memory://root/ lists them.",
     });
   });
 
   it("neither follows nor lists links", async () => {
-    const home = await writtenHome();
-    symlinkSync(join(home.directory, "..", "secret"), home.at(1, "linked.md"));
-    symlinkSync(join(home.directory, ".."), home.at(1, "skills/out"));
-    expect(await readArtifact(home.directory, "linked.md")).toEqual({
+    const fixture = await writtenFixture();
+    symlinkSync(join(fixture.directory, "..", "secret"), fixture.at(1, "linked.md"));
+    symlinkSync(join(fixture.directory, ".."), fixture.at(1, "skills/out"));
+    expect(await readArtifact(fixture.directory, "linked.md")).toEqual({
       problem: "memory://root/linked.md: symbolic links are not followed.",
     });
-    expect(await readArtifact(home.directory, "skills/out/secret")).toHaveProperty("problem");
-    expect(await readArtifact(home.directory, "skills")).toEqual({ text: "deploy/\n" });
+    expect(await readArtifact(fixture.directory, "skills/out/secret")).toHaveProperty("problem");
+    expect(await readArtifact(fixture.directory, "skills")).toEqual({ text: "deploy/\n" });
   });
 
   it("never follows a link instead of the generations directory", async () => {
-    const home = await writtenHome();
-    const generations = join(home.directory, "generations");
-    renameSync(generations, join(home.directory, "..", "moved"));
-    symlinkSync(join(home.directory, "..", "moved"), generations);
-    expect(await readArtifact(home.directory, "MEMORY.md")).toHaveProperty("problem");
+    const fixture = await writtenFixture();
+    const generations = join(fixture.directory, "generations");
+    renameSync(generations, join(fixture.directory, "..", "moved"));
+    symlinkSync(join(fixture.directory, "..", "moved"), generations);
+    expect(await readArtifact(fixture.directory, "MEMORY.md")).toHaveProperty("problem");
   });
 
   it.skipIf(process.platform === "win32")("never waits for a pipe", async () => {
-    const home = await writtenHome();
-    execFileSync("mkfifo", [home.at(1, "pipe")]);
-    expect(await readArtifact(home.directory, "pipe")).toEqual({
+    const fixture = await writtenFixture();
+    execFileSync("mkfifo", [fixture.at(1, "pipe")]);
+    expect(await readArtifact(fixture.directory, "pipe")).toEqual({
       problem: "memory://root/pipe: it is not a regular file.",
     });
   });
 
   it("returns the start of a very long file, and says so", async () => {
-    const home = await writtenHome();
-    writeFileSync(home.at(1, "long.md"), `${"x".repeat(1023)}\n`.repeat(1_100));
-    const artifact = await readArtifact(home.directory, "long.md");
+    const fixture = await writtenFixture();
+    writeFileSync(fixture.at(1, "long.md"), `${"x".repeat(1023)}\n`.repeat(1_100));
+    const artifact = await readArtifact(fixture.directory, "long.md");
     const { text } = "text" in artifact ? artifact : { text: "" };
     expect(text.length).toBeLessThan(1024 * 1024 + 200);
     expect(text).toContain(
@@ -109,19 +109,19 @@ describe("readArtifact", () => {
   });
 
   it("reports that nothing was learned yet, or that the memory is damaged", async () => {
-    const home = await generationsHome();
-    expect(await readArtifact(home.directory, "")).toEqual({
+    const fixture = await createFixture();
+    expect(await readArtifact(fixture.directory, "")).toEqual({
       problem: "memory://root: nothing has been learned from past sessions yet.",
     });
-    mkdirSync(home.directory);
-    writeFileSync(join(home.directory, "current"), "x");
-    expect(await readArtifact(home.directory, "MEMORY.md")).toEqual({
+    mkdirSync(fixture.directory);
+    writeFileSync(join(fixture.directory, "current"), "x");
+    expect(await readArtifact(fixture.directory, "MEMORY.md")).toEqual({
       problem: "memory://root/MEMORY.md: the memory is damaged (it does not name a generation).",
     });
   });
 
   it("never returns anything outside the generation, whatever is requested", async () => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     const part = fc.constantFrom(
       "..",
       "/",

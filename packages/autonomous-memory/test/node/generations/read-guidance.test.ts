@@ -6,7 +6,7 @@ import {
   currentSkillsDirectory,
   readGuidance,
 } from "../../../src/node/generations/read-guidance.ts";
-import { type GenerationsHome, generationsHome } from "./generations-home.ts";
+import { type GenerationsFixture, createFixture } from "./generations-fixture.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
 const NOTHING = {
@@ -16,16 +16,16 @@ const NOTHING = {
   skillsDirectory: undefined,
 };
 
-async function writtenHome(): Promise<GenerationsHome> {
-  const home = await generationsHome();
+async function writtenFixture(): Promise<GenerationsFixture> {
+  const fixture = await createFixture();
   const skills = [skill("deploy"), skill("test", "---\ndescription: How to test\n---\nRun.")];
-  await home.generations.write(newGeneration({ memorySummary: "Use pnpm.", skills }));
-  return home;
+  await fixture.generations.write(newGeneration({ memorySummary: "Use pnpm.", skills }));
+  return fixture;
 }
 
 describe("readGuidance", () => {
   it("contains the summary and the skills of the current generation", async () => {
-    const { directory, at } = await writtenHome();
+    const { directory, at } = await writtenFixture();
     const guidance = await readGuidance({ directory, maxTokens: 5_000 });
     expect(guidance).toMatchObject({
       generation: 1,
@@ -39,7 +39,7 @@ describe("readGuidance", () => {
   });
 
   it("omits skills whose names are taken, ignoring case", async () => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     const input = { directory, maxTokens: 5_000 };
     const { body } = await readGuidance({
       ...input,
@@ -50,7 +50,7 @@ describe("readGuidance", () => {
   });
 
   it("never asks for names without learned skills", async () => {
-    const { directory, generations } = await generationsHome();
+    const { directory, generations } = await createFixture();
     await generations.write(newGeneration());
     const takenNames = (): never => expect.unreachable("asked");
     const { body } = await readGuidance({ directory, maxTokens: 5_000, takenNames });
@@ -58,26 +58,26 @@ describe("readGuidance", () => {
   });
 
   it("returns the same bytes for the same files", async () => {
-    const { directory } = await writtenHome();
+    const { directory } = await writtenFixture();
     const input = { directory, maxTokens: 5_000 };
     expect(await readGuidance(input)).toEqual(await readGuidance(input));
   });
 
   it("contains the user's edits", async () => {
-    const home = await writtenHome();
-    home.edit(1, "memory_summary.md", () => "Use npm.\n");
-    home.edit(
+    const fixture = await writtenFixture();
+    fixture.edit(1, "memory_summary.md", () => "Use npm.\n");
+    fixture.edit(
       1,
       "skills/deploy/SKILL.md",
       () => "---\r\ndescription: 'It''s mine'\r\n---\r\nText.\r\n",
     );
-    const { body } = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    const { body } = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
     expect(body).toContain("\nUse npm.\n");
     expect(body).toContain("\n- deploy: It's mine\n");
   });
 
   it("returns nothing and no diagnostic before anything was learned", async () => {
-    const { directory } = await generationsHome();
+    const { directory } = await createFixture();
     expect(await readGuidance({ directory, maxTokens: 5_000 })).toEqual({
       ...NOTHING,
       diagnostics: [],
@@ -89,34 +89,37 @@ describe("readGuidance", () => {
   it.for([
     [
       "current does not name a generation",
-      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "x\n"),
+      (fixture: GenerationsFixture) => writeFileSync(join(fixture.directory, "current"), "x\n"),
     ],
     [
       "current leads outside",
-      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "../..\n"),
+      (fixture: GenerationsFixture) => writeFileSync(join(fixture.directory, "current"), "../..\n"),
     ],
     [
       "current names a missing generation",
-      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "9\n"),
+      (fixture: GenerationsFixture) => writeFileSync(join(fixture.directory, "current"), "9\n"),
     ],
     [
       "current is a directory",
-      (home: GenerationsHome) => {
-        rmSync(join(home.directory, "current"));
-        mkdirSync(join(home.directory, "current"));
+      (fixture: GenerationsFixture) => {
+        rmSync(join(fixture.directory, "current"));
+        mkdirSync(join(fixture.directory, "current"));
       },
     ],
     [
       "the generation is a link",
-      (home: GenerationsHome) => {
-        renameSync(home.at(1, ""), join(home.directory, "elsewhere"));
-        symlinkSync(join(home.directory, "elsewhere"), join(home.directory, "generations", "1"));
+      (fixture: GenerationsFixture) => {
+        renameSync(fixture.at(1, ""), join(fixture.directory, "elsewhere"));
+        symlinkSync(
+          join(fixture.directory, "elsewhere"),
+          join(fixture.directory, "generations", "1"),
+        );
       },
     ],
   ] as const)("returns nothing and a diagnostic when %s", async ([, damage]) => {
-    const home = await writtenHome();
-    damage(home);
-    const guidance = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    const fixture = await writtenFixture();
+    damage(fixture);
+    const guidance = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
     expect(guidance).toEqual({
       ...NOTHING,
       diagnostics: [
@@ -127,30 +130,30 @@ describe("readGuidance", () => {
       ],
     });
     // The suggested remedy works, and nothing less does.
-    await expect(home.generations.write(newGeneration())).rejects.toMatchObject({
+    await expect(fixture.generations.write(newGeneration())).rejects.toMatchObject({
       code: "MEMORY_UNUSABLE",
     });
-    await home.generations.clear(() => {});
-    await home.generations.write(newGeneration());
-    const restarted = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    await fixture.generations.clear(() => {});
+    await fixture.generations.write(newGeneration());
+    const restarted = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
     expect(restarted).toMatchObject({ body: expect.stringContaining("- one"), diagnostics: [] });
-    await home.generations.clear(() => {});
-    expect(currentSkillsDirectory(home.directory)).toBeUndefined();
+    await fixture.generations.clear(() => {});
+    expect(currentSkillsDirectory(fixture.directory)).toBeUndefined();
   });
 
   it("never follows a link instead of the summary or a skill", async () => {
-    const home = await writtenHome();
-    const secret = join(home.directory, "secret");
+    const fixture = await writtenFixture();
+    const secret = join(fixture.directory, "secret");
     mkdirSync(secret);
     writeFileSync(join(secret, "SKILL.md"), "---\ndescription: secret\n---\nsecret\n");
-    symlinkSync(secret, home.at(1, "skills/linked"));
-    rmSync(home.at(1, "skills/deploy/SKILL.md"));
-    symlinkSync(join(secret, "SKILL.md"), home.at(1, "skills/deploy/SKILL.md"));
-    const { body } = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    symlinkSync(secret, fixture.at(1, "skills/linked"));
+    rmSync(fixture.at(1, "skills/deploy/SKILL.md"));
+    symlinkSync(join(secret, "SKILL.md"), fixture.at(1, "skills/deploy/SKILL.md"));
+    const { body } = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
     expect(body).not.toContain("secret");
-    rmSync(home.at(1, "memory_summary.md"));
-    symlinkSync(join(secret, "SKILL.md"), home.at(1, "memory_summary.md"));
-    const without = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    rmSync(fixture.at(1, "memory_summary.md"));
+    symlinkSync(join(secret, "SKILL.md"), fixture.at(1, "memory_summary.md"));
+    const without = await readGuidance({ directory: fixture.directory, maxTokens: 5_000 });
     expect(without).toMatchObject({
       body: undefined,
       generation: 1,
@@ -161,25 +164,25 @@ describe("readGuidance", () => {
   });
 
   it("reports when the limit excludes some of it, or all", async () => {
-    const home = await writtenHome();
-    const { directory } = home;
+    const fixture = await writtenFixture();
+    const { directory } = fixture;
     const cutAt = async (maxTokens: number): Promise<readonly unknown[]> => {
       const { body, isCut } = await readGuidance({ directory, maxTokens });
       return [body === undefined ? "nothing" : "something", isCut];
     };
     expect(await cutAt(5_000)).toEqual(["something", false]);
     expect(await cutAt(1)).toEqual(["nothing", true]);
-    home.edit(1, "memory_summary.md", () => "## A\n\nOne fact.\n\n".repeat(500));
+    fixture.edit(1, "memory_summary.md", () => "## A\n\nOne fact.\n\n".repeat(500));
     expect(await cutAt(1_000)).toEqual(["something", true]);
-    home.edit(1, "memory_summary.md", () => "");
+    fixture.edit(1, "memory_summary.md", () => "");
     expect(await cutAt(1)).toEqual(["nothing", false]);
   });
 
   it.for(["", " \n"])("returns nothing when the user emptied the summary: %j", async (text) => {
-    const home = await writtenHome();
-    home.edit(1, "memory_summary.md", () => text);
+    const fixture = await writtenFixture();
+    fixture.edit(1, "memory_summary.md", () => text);
     const { body, diagnostics } = await readGuidance({
-      directory: home.directory,
+      directory: fixture.directory,
       maxTokens: 5_000,
     });
     expect({ body, diagnostics }).toEqual({ body: undefined, diagnostics: [] });

@@ -1,4 +1,4 @@
-// Writes many generations, each of which says who wrote it.
+// Writes many generations, each with the name of its writer.
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 

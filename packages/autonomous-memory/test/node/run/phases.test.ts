@@ -30,68 +30,68 @@ describe("runPipeline: claims", () => {
   });
 
   it("keeps the claim on a session while the model works", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const taken: unknown[] = [];
     const model: ScriptedModel = scriptedModel({
       extract: (request) => {
-        place.clock.pass(HOUR_MS);
-        taken.push(place.store.extractions.claim(queryOf(place, model), lease("other")));
+        fixture.clock.pass(HOUR_MS);
+        taken.push(fixture.store.extractions.claim(queryOf(fixture, model), lease("other")));
         return extractId(request);
       },
     });
-    expect((await place.run(model, { settings: PATIENT })).sessionsRead).toBe(1);
+    expect((await fixture.run(model, { settings: PATIENT })).sessionsRead).toBe(1);
     expect(taken).toEqual([undefined]);
   });
 
   it("keeps the claim on a consolidation while the model works", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const turns: string[] = [];
     const model = scriptedModel({
       consolidate: (request) => {
-        place.clock.pass(HOUR_MS);
-        const nowMs = place.clock.nowMs();
-        turns.push(place.store.consolidations.claim("project", nowMs, lease("other")).kind);
+        fixture.clock.pass(HOUR_MS);
+        const nowMs = fixture.clock.nowMs();
+        turns.push(fixture.store.consolidations.claim("project", nowMs, lease("other")).kind);
         return mergeLines(request);
       },
     });
-    expect((await place.run(model, { settings: PATIENT })).generation).toBe(1);
+    expect((await fixture.run(model, { settings: PATIENT })).generation).toBe(1);
     expect(turns).toEqual(["running"]);
   });
 
   it("aborts the request when the claim is lost, and leaves no timer behind", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     let asked: CompletionRequest | undefined;
     const model = scriptedModel({
       extract: (request) => {
         asked = request;
-        place.store.admin.clear("project", place.clock.nowMs());
+        fixture.store.admin.clear("project", fixture.clock.nowMs());
         return new Promise(() => undefined);
       },
     });
-    const running = place.run(model, { settings: PATIENT });
+    const running = fixture.run(model, { settings: PATIENT });
     await expect.poll(() => asked).toBeDefined();
-    place.clock.pass(60_000);
+    fixture.clock.pass(60_000);
     expect((await running).sessionsRead).toBe(0);
     expect(asked?.signal.aborted).toBe(true);
-    expect(place.clock.waiting()).toBe(0);
+    expect(fixture.clock.waiting()).toBe(0);
   });
 
   it("leaves no timer behind after a run", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    expect(place.clock.waiting()).toBe(0);
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    expect(fixture.clock.waiting()).toBe(0);
   });
 
   it("releases a consolidation when something throws unexpectedly", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const broken = {
-      ...createGenerations({ directory: place.autonomous }),
+      ...createGenerations({ directory: fixture.autonomous }),
       read: async () => {
         throw new TypeError("a bug");
       },
     };
-    await expect(place.run(scriptedModel(), { generations: broken })).rejects.toThrow("a bug");
-    expect((await place.run(scriptedModel())).generation).toBe(1);
+    await expect(fixture.run(scriptedModel(), { generations: broken })).rejects.toThrow("a bug");
+    expect((await fixture.run(scriptedModel())).generation).toBe(1);
   });
 });
 
@@ -102,37 +102,37 @@ describe("runPipeline: transient failures", () => {
         throw new PipelineError("TRANSIENT", "later", { retryAfterMs });
       },
     });
-  const waitOf = (place: PipelineFixture, model: ScriptedModel): number => {
-    const [failure] = place.store.admin.stats(queryOf(place, model)).failures;
-    return (failure?.retryAtMs ?? 0) - place.clock.nowMs();
+  const waitOf = (fixture: PipelineFixture, model: ScriptedModel): number => {
+    const [failure] = fixture.store.admin.stats(queryOf(fixture, model)).failures;
+    return (failure?.retryAtMs ?? 0) - fixture.clock.nowMs();
   };
 
   it("doubles the delay each time, and starts over when the session changes", async () => {
     const session = sessionWith("a", "x");
-    const place = await createFixture([session]);
+    const fixture = await createFixture([session]);
     const waits: number[] = [];
     for (let start = 0; start < 3; start++) {
       const model = down();
-      await place.run(model);
-      waits.push(waitOf(place, model));
-      place.clock.pass(waits.at(-1) ?? 0);
+      await fixture.run(model);
+      waits.push(waitOf(fixture, model));
+      fixture.clock.pass(waits.at(-1) ?? 0);
     }
     expect(waits).toEqual([120_000, 240_000, 480_000]);
     session.messages = [...session.messages, { role: "user", text: "more" }];
     const model = down();
-    await place.run(model);
-    expect(waitOf(place, model)).toBe(120_000);
+    await fixture.run(model);
+    expect(waitOf(fixture, model)).toBe(120_000);
   });
 
   it("waits as long as the provider asks", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = down(600_000);
-    await place.run(model);
-    expect(waitOf(place, model)).toBe(600_000);
+    await fixture.run(model);
+    expect(waitOf(fixture, model)).toBe(600_000);
   });
 
   it("ends a run only after three failures in a row", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 8 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const model: ScriptedModel = scriptedModel({
@@ -141,16 +141,16 @@ describe("runPipeline: transient failures", () => {
         return extractId(request);
       },
     });
-    const report = await place.run(model, { settings: ONE_BY_ONE });
+    const report = await fixture.run(model, { settings: ONE_BY_ONE });
     expect(report).toMatchObject({ outcome: "done", sessionsRead: 4 });
   });
 });
 
 describe("runPipeline: requests", () => {
   it("asks the default model about sessions, and the small one for the memory", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
-    await place.run(model);
+    await fixture.run(model);
     expect(model.requests.map(({ task, role }) => [task.kind, role])).toEqual([
       ["extract", "default"],
       ["consolidate", "smol"],
@@ -158,17 +158,17 @@ describe("runPipeline: requests", () => {
   });
 
   it("limits a session to the configured size", async () => {
-    const place = await createFixture([
+    const fixture = await createFixture([
       sessionWith("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
     ]);
     const model = scriptedModel();
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, rolloutTokenLimit: 1_000 };
-    await place.run(model, { settings });
+    await fixture.run(model, { settings });
     expect((model.requests[0]?.input.length ?? 0) / 4).toBeLessThan(1_600);
   });
 
   it("halves the input when an answer reached the output limit", async () => {
-    const place = await createFixture([
+    const fixture = await createFixture([
       sessionWith("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
     ]);
     const model: ScriptedModel = scriptedModel({
@@ -177,13 +177,13 @@ describe("runPipeline: requests", () => {
           ? { text: '{"rollout_summary": "and so', finishReason: "length" }
           : extractId(request),
     });
-    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
+    expect(await fixture.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
     const [first, second] = model.requests.map(({ input }) => input.length);
     expect(second).toBeLessThan((first ?? 0) * 0.7);
   });
 
   it("fits the window of the small model, in a bounded number of rounds", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 40 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const model = {
@@ -199,33 +199,33 @@ describe("runPipeline: requests", () => {
       }),
       contextWindow: (role: string) => (role === "smol" ? 4_000 : 200_000),
     };
-    await place.run(model);
+    await fixture.run(model);
     const rounds = model.asked("consolidate");
     expect(rounds).toBeGreaterThan(1);
     expect(rounds).toBeLessThanOrEqual(4);
     for (const { input, role } of model.requests)
       expect(input.length / 4).toBeLessThan(role === "smol" ? 3_600 : 200_000);
-    // The rest is for the next starts, until all has been seen.
-    for (let start = 0; start < 12; start++) await place.run(model);
+    // The rest is left to the next runs, until everything has been seen.
+    for (let start = 0; start < 12; start++) await fixture.run(model);
     const before = model.requests.length;
-    expect((await place.run(model)).outcome).toBe("nothing-new");
+    expect((await fixture.run(model)).outcome).toBe("nothing-new");
     expect(model.requests).toHaveLength(before);
     const seen = model.requests.map(({ input }) => input).join("\n");
-    expect(place.sessions.filter(({ id }) => !seen.includes(`fact ${id} `))).toEqual([]);
+    expect(fixture.sessions.filter(({ id }) => !seen.includes(`fact ${id} `))).toEqual([]);
   });
 
   it("sends nothing when the first request alone exceeds the budget", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 10 };
-    expect((await place.run(model, { settings })).outcome).toBe("skipped");
+    expect((await fixture.run(model, { settings })).outcome).toBe("skipped");
     expect(model.requests).toEqual([]);
   });
 });
 
 describe("runPipeline: sessions", () => {
   it("reads several sessions at a time", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 8 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const four = Promise.withResolvers<undefined>();
@@ -237,13 +237,13 @@ describe("runPipeline: sessions", () => {
         return extractId(request);
       },
     });
-    expect((await place.run(model)).sessionsRead).toBe(8);
+    expect((await fixture.run(model)).sessionsRead).toBe(8);
   });
 
   it("never opens known sessions", async () => {
-    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
+    const fixture = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
     const looked: string[] = [];
-    const source = fakeSource(place.sessions);
+    const source = fakeSource(fixture.sessions);
     const watched = {
       ...source,
       identify: async (file: Parameters<typeof source.identify>[0]) => {
@@ -251,59 +251,59 @@ describe("runPipeline: sessions", () => {
         return await source.identify(file);
       },
     };
-    await place.run(scriptedModel(), { sources: [watched] });
+    await fixture.run(scriptedModel(), { sources: [watched] });
     expect(looked).toHaveLength(2);
-    await place.run(scriptedModel(), { sources: [watched] });
+    await fixture.run(scriptedModel(), { sources: [watched] });
     expect(looked).toHaveLength(2);
   });
 
   it("never fails when a session disappears before it is read", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const source = {
-      ...fakeSource(place.sessions),
+      ...fakeSource(fixture.sessions),
       messages: () => {
         throw new SessionsError("NOT_FOUND", "gone");
       },
     };
     const model = scriptedModel();
-    expect((await place.run(model, { sources: [source] })).sessionsFailed).toBe(0);
-    expect(place.store.admin.stats(queryOf(place, model)).failures).toEqual([]);
+    expect((await fixture.run(model, { sources: [source] })).sessionsFailed).toBe(0);
+    expect(fixture.store.admin.stats(queryOf(fixture, model)).failures).toEqual([]);
   });
 
   it("reports unreadable sessions, and retries them later", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const source = {
-      ...fakeSource(place.sessions),
+      ...fakeSource(fixture.sessions),
       messages: () => {
         throw new SessionsError("UNREADABLE", "the system says EACCES");
       },
     };
     const model = scriptedModel();
-    expect((await place.run(model, { sources: [source] })).sessionsFailed).toBe(1);
-    const [failure] = place.store.admin.stats(queryOf(place, model)).failures;
+    expect((await fixture.run(model, { sources: [source] })).sessionsFailed).toBe(1);
+    const [failure] = fixture.store.admin.stats(queryOf(fixture, model)).failures;
     expect(failure).toMatchObject({ attempts: 1, retryAtMs: NOW_MS + 120_000 });
     expect(failure?.message).toContain("EACCES");
   });
 
   it("counts all sessions again when the memory was deleted from disk", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    rmSync(place.autonomous, { recursive: true });
-    place.sessions.push(sessionWith("b", "y"));
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    rmSync(fixture.autonomous, { recursive: true });
+    fixture.sessions.push(sessionWith("b", "y"));
     const model = scriptedModel();
-    await place.run(model);
-    const memory = await createGenerations({ directory: place.autonomous }).read();
+    await fixture.run(model);
+    const memory = await createGenerations({ directory: fixture.autonomous }).read();
     expect(memory?.memoryMd).toContain("fact of a");
     expect(memory?.memoryMd).toContain("fact of b");
   });
 
   it("sends no second request for a session removed before the first memory", async () => {
-    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
-    await place.run(scriptedModel({ consolidate: () => "garbage" }));
-    place.sessions.splice(0, 1);
-    place.clock.pass(HOUR_MS);
+    const fixture = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
+    await fixture.run(scriptedModel({ consolidate: () => "garbage" }));
+    fixture.sessions.splice(0, 1);
+    fixture.clock.pass(HOUR_MS);
     const model = scriptedModel();
-    expect((await place.run(model)).generation).toBe(1);
+    expect((await fixture.run(model)).generation).toBe(1);
     expect(model.asked("consolidate")).toBe(1);
   });
 });

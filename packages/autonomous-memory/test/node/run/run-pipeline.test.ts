@@ -26,60 +26,60 @@ async function memoryOf({ autonomous }: PipelineFixture): Promise<string | undef
   return (await createGenerations({ directory: autonomous }).read())?.memoryMd.trimEnd();
 }
 
-function statsOf(place: PipelineFixture, model: ScriptedModel): PipelineStats {
-  return place.store.admin.stats(queryOf(place, model));
+function statsOf(fixture: PipelineFixture, model: ScriptedModel): PipelineStats {
+  return fixture.store.admin.stats(queryOf(fixture, model));
 }
 
 describe("runPipeline", () => {
   it("learns from every due session and writes one memory", async () => {
-    const place = await createFixture([
+    const fixture = await createFixture([
       sessionWith("a", "we use pnpm"),
       sessionWith("b", "never push to main"),
     ]);
     const model = scriptedModel();
-    const report = await place.run(model);
+    const report = await fixture.run(model);
     expect(report).toMatchObject({ outcome: "done", sessionsRead: 2, generation: 1, requests: 3 });
     expect([model.asked("extract"), model.asked("consolidate")]).toEqual([2, 1]);
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
-    expect(place.events.map(({ type }) => type)).toContain("consolidation-start");
-    expect(place.events.findLast(({ type }) => type === "session-end")).toMatchObject({
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a\n- fact of b");
+    expect(fixture.events.map(({ type }) => type)).toContain("consolidation-start");
+    expect(fixture.events.findLast(({ type }) => type === "session-end")).toMatchObject({
       done: 2,
       total: 2,
     });
   });
 
   it("sends no request when there is nothing new", async () => {
-    const place = await createFixture([sessionWith("a", "we use pnpm")]);
-    await place.run(scriptedModel());
+    const fixture = await createFixture([sessionWith("a", "we use pnpm")]);
+    await fixture.run(scriptedModel());
     const model = scriptedModel();
-    expect(await place.run(model)).toMatchObject({ outcome: "nothing-new", requests: 0 });
+    expect(await fixture.run(model)).toMatchObject({ outcome: "nothing-new", requests: 0 });
     expect(model.requests).toEqual([]);
   });
 
   it("reads a session again when it continued, but not when it was only touched", async () => {
     const session = sessionWith("a", "we use pnpm");
-    const place = await createFixture([session]);
-    await place.run(scriptedModel());
+    const fixture = await createFixture([session]);
+    await fixture.run(scriptedModel());
     session.mtimeMs += HOUR_MS;
     const touched = scriptedModel();
-    expect((await place.run(touched)).outcome).toBe("nothing-new");
+    expect((await fixture.run(touched)).outcome).toBe("nothing-new");
     expect(touched.requests).toEqual([]);
     session.messages = [...session.messages, { role: "user", text: "and vitest" }];
     session.mtimeMs += HOUR_MS;
     const grown = scriptedModel();
-    expect((await place.run(grown)).sessionsRead).toBe(1);
+    expect((await fixture.run(grown)).sessionsRead).toBe(1);
     expect(grown.asked("extract")).toBe(1);
   });
 
   it("lets a model replace the extractions of rules, and not vice versa", async () => {
-    const place = await createFixture([sessionWith("a", "we use pnpm")]);
+    const fixture = await createFixture([sessionWith("a", "we use pnpm")]);
     const rules = { id: "rules/1", replaces: [] };
-    await place.run(scriptedModel({ extractor: rules }));
+    await fixture.run(scriptedModel({ extractor: rules }));
     const model = scriptedModel();
-    await place.run(model);
+    await fixture.run(model);
     expect(model.asked("extract")).toBe(1);
     const later = scriptedModel({ extractor: rules });
-    await place.run(later);
+    await fixture.run(later);
     expect(later.requests).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("runPipeline", () => {
     const old = { ...sessionWith("old", "x"), mtimeMs: NOW_MS - 40 * DAY_MS };
     const future = { ...sessionWith("future", "x"), mtimeMs: NOW_MS + DAY_MS };
     const out = { ...sessionWith("out", "x"), isOptedOut: true };
-    const place = await createFixture([
+    const fixture = await createFixture([
       recent,
       old,
       future,
@@ -97,11 +97,11 @@ describe("runPipeline", () => {
       sessionWith("due", "x"),
     ]);
     const model = scriptedModel();
-    await place.run(model, { running: ["now"] });
+    await fixture.run(model, { running: ["now"] });
     expect(model.requests.flatMap(({ task }) => ("threadId" in task ? task.threadId : []))).toEqual(
       ["due"],
     );
-    expect(statsOf(place, model).sessions).toMatchObject({
+    expect(statsOf(fixture, model).sessions).toMatchObject({
       upToDate: 1,
       tooOld: 1,
       optedOut: 1,
@@ -113,21 +113,21 @@ describe("runPipeline", () => {
     const sessions = [1, 2, 3, 4, 5].map((n) =>
       Object.assign(sessionWith(`s${n}`, "x"), { mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS }),
     );
-    const place = await createFixture(sessions);
+    const fixture = await createFixture(sessions);
     const settings = {
       ...DEFAULT_PIPELINE_SETTINGS,
       maxRolloutsPerStartup: 3,
       stage1Concurrency: 1,
     };
     const model = scriptedModel();
-    expect((await place.run(model, { settings })).sessionsRead).toBe(3);
+    expect((await fixture.run(model, { settings })).sessionsRead).toBe(3);
     const first = model.requests.flatMap(({ task }) => ("threadId" in task ? task.threadId : []));
     expect(first).toEqual(["s1", "s2", "s3"]);
-    expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBe(2);
+    expect((await fixture.run(scriptedModel(), { settings })).sessionsRead).toBe(2);
   });
 
   it("reads more sessions than it has workers", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     let [open, most] = [0, 0];
@@ -140,41 +140,41 @@ describe("runPipeline", () => {
         return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: task.kind });
       },
     });
-    expect((await place.run(model)).sessionsRead).toBe(20);
+    expect((await fixture.run(model)).sessionsRead).toBe(20);
     expect(most).toBeLessThanOrEqual(DEFAULT_PIPELINE_SETTINGS.stage1Concurrency);
   });
 
   it("accepts an empty answer, and does not write an empty memory", async () => {
-    const place = await createFixture([sessionWith("a", "hello")]);
+    const fixture = await createFixture([sessionWith("a", "hello")]);
     const nothing = JSON.stringify({ rollout_summary: "", rollout_slug: null, raw_memory: "" });
     const model = scriptedModel({ extract: () => nothing });
-    expect(await place.run(model)).toMatchObject({ outcome: "done", sessionsRead: 1 });
+    expect(await fixture.run(model)).toMatchObject({ outcome: "done", sessionsRead: 1 });
     expect(model.asked("consolidate")).toBe(0);
-    expect(await memoryOf(place)).toBeUndefined();
+    expect(await memoryOf(fixture)).toBeUndefined();
     const again = scriptedModel();
-    await place.run(again);
+    await fixture.run(again);
     expect(again.requests).toEqual([]);
   });
 
   it("sends no request about an empty session", async () => {
-    const place = await createFixture([sessionWith("a")]);
+    const fixture = await createFixture([sessionWith("a")]);
     const model = scriptedModel();
-    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, requests: 0 });
+    expect(await fixture.run(model)).toMatchObject({ sessionsRead: 1, requests: 0 });
   });
 
   it("forgets what only a removed session supported, and keeps the rest", async () => {
-    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
-    await place.run(scriptedModel());
-    place.sessions.splice(0, 1);
+    const fixture = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
+    await fixture.run(scriptedModel());
+    fixture.sessions.splice(0, 1);
     const model = scriptedModel();
-    await place.run(model);
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of b");
-    expect((await place.run(scriptedModel())).outcome).toBe("nothing-new");
+    await fixture.run(model);
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of b");
+    expect((await fixture.run(scriptedModel())).outcome).toBe("nothing-new");
   });
 
   it("keeps everything when sessions cannot be listed", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
     const blind = {
       ...fakeSource([]),
       list: async () => ({
@@ -184,114 +184,114 @@ describe("runPipeline", () => {
       }),
     };
     const model = scriptedModel();
-    const report = await place.run(model, { sources: [blind] });
+    const report = await fixture.run(model, { sources: [blind] });
     expect(messagesOf(report)).toContain("the directory cannot be read");
     expect(model.requests).toEqual([]);
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a");
   });
 
   it("never empties a memory when all extractions are gone", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    place.sessions.splice(0);
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    fixture.sessions.splice(0);
     const empty = JSON.stringify({ memory_md: " ", memory_summary: "", skills: [] });
-    const report = await place.run(scriptedModel({ consolidate: () => empty }));
+    const report = await fixture.run(scriptedModel({ consolidate: () => empty }));
     expect(report.outcome).toBe("failed");
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a");
   });
 
   it("consolidates everything again when the user asks, even without anything new", async () => {
-    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
-    await place.run(scriptedModel());
-    place.store.admin.enqueue("project", place.clock.nowMs());
+    const fixture = await createFixture([sessionWith("a", "x"), sessionWith("b", "y")]);
+    await fixture.run(scriptedModel());
+    fixture.store.admin.enqueue("project", fixture.clock.nowMs());
     const model = scriptedModel();
-    expect(await place.run(model)).toMatchObject({ generation: 2, sessionsRead: 0 });
+    expect(await fixture.run(model)).toMatchObject({ generation: 2, sessionsRead: 0 });
     const [request] = model.requests;
     expect(request?.task.kind === "consolidate" && request.task.added.length).toBe(2);
-    expect((await place.run(scriptedModel())).outcome).toBe("nothing-new");
+    expect((await fixture.run(scriptedModel())).outcome).toBe("nothing-new");
   });
 
   it("stays cleared after clear", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    await createGenerations({ directory: place.autonomous }).clear(() => {
-      place.store.admin.clear("project", place.clock.nowMs());
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    await createGenerations({ directory: fixture.autonomous }).clear(() => {
+      fixture.store.admin.clear("project", fixture.clock.nowMs());
     });
-    place.clock.pass(DAY_MS);
+    fixture.clock.pass(DAY_MS);
     const model = scriptedModel();
-    expect((await place.run(model)).outcome).toBe("nothing-new");
+    expect((await fixture.run(model)).outcome).toBe("nothing-new");
     expect(model.requests).toEqual([]);
-    expect(await memoryOf(place)).toBeUndefined();
+    expect(await memoryOf(fixture)).toBeUndefined();
   });
 
   it("still learns after clear from sessions for which no model was reachable before", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const down = scriptedModel({
       extract: () => {
         throw new PipelineError("TRANSIENT", "no answer");
       },
     });
-    await place.run(down);
-    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(0);
-    expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
+    await fixture.run(down);
+    expect(fixture.store.admin.clear("project", fixture.clock.nowMs())).toBe(0);
+    expect((await fixture.run(scriptedModel())).sessionsRead).toBe(1);
   });
 
   it("excludes a session that failed before clear", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel({ extract: () => "not JSON" }));
-    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(1);
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel({ extract: () => "not JSON" }));
+    expect(fixture.store.admin.clear("project", fixture.clock.nowMs())).toBe(1);
   });
 
   it("discards extractions when the memory is cleared meanwhile", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const clearing = scriptedModel({
       extract: () => {
-        place.store.admin.clear("project", place.clock.nowMs());
+        fixture.store.admin.clear("project", fixture.clock.nowMs());
         return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: "- secret" });
       },
     });
-    const report = await place.run(clearing);
+    const report = await fixture.run(clearing);
     expect(report.sessionsRead).toBe(0);
-    expect(await memoryOf(place)).toBeUndefined();
-    expect((await place.run(scriptedModel())).requests).toBe(0);
+    expect(await memoryOf(fixture)).toBeUndefined();
+    expect((await fixture.run(scriptedModel())).requests).toBe(0);
   });
 
   it("replaces nothing when the memory is cleared during a consolidation", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const clearing = scriptedModel({
       consolidate: (request) => {
-        place.store.admin.clear("project", place.clock.nowMs());
+        fixture.store.admin.clear("project", fixture.clock.nowMs());
         return mergeLines(request);
       },
     });
-    const report = await place.run(clearing);
+    const report = await fixture.run(clearing);
     expect(report.generation).toBeUndefined();
     expect(messagesOf(report)).toContain("cleared");
-    expect(await memoryOf(place)).toBeUndefined();
+    expect(await memoryOf(fixture)).toBeUndefined();
   });
 
   it("never restores a memory that was undone during a consolidation", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    place.sessions.push(sessionWith("b", "y"));
-    await place.run(scriptedModel());
-    place.sessions.push(sessionWith("c", "z"));
-    const generations = createGenerations({ directory: place.autonomous });
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    fixture.sessions.push(sessionWith("b", "y"));
+    await fixture.run(scriptedModel());
+    fixture.sessions.push(sessionWith("c", "z"));
+    const generations = createGenerations({ directory: fixture.autonomous });
     const undoing: ScriptedModel = scriptedModel({
       consolidate: async (request) => {
         if (undoing.asked("consolidate") === 1) await generations.undo();
         return mergeLines(request);
       },
     });
-    const report = await place.run(undoing);
+    const report = await fixture.run(undoing);
     expect(messagesOf(report)).toContain("undone");
     // Started again from the generation that the user restored.
     expect(undoing.asked("consolidate")).toBe(2);
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of c");
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a\n- fact of c");
   });
 
   it("stops when it is aborted, and releases its claims", async () => {
-    const place = await createFixture([sessionWith("a", "x"), sessionWith("b", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x"), sessionWith("b", "x")]);
     const stop = new AbortController();
     const model = scriptedModel({
       extract: async ({ signal }) => {
@@ -302,18 +302,18 @@ describe("runPipeline", () => {
       },
     });
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
-    const report = await place.run(model, { signal: stop.signal, settings });
+    const report = await fixture.run(model, { signal: stop.signal, settings });
     expect(report).toMatchObject({ outcome: "stopped", sessionsRead: 0, sessionsFailed: 0 });
     expect(report.reason).toBe("the conversation ended before it was done");
-    expect(statsOf(place, model).sessions).toMatchObject({ due: 2, failed: 0, waiting: 0 });
-    expect((await place.run(scriptedModel())).sessionsRead).toBe(2);
+    expect(statsOf(fixture, model).sessions).toMatchObject({ due: 2, failed: 0, waiting: 0 });
+    expect((await fixture.run(scriptedModel())).sessionsRead).toBe(2);
   });
 });
 
 describe("runPipeline with an unexpected error", () => {
   it("releases its claims, and records why it ended", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    const { queue, ...store } = { ...place.store, queue: place.store.extractions };
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    const { queue, ...store } = { ...fixture.store, queue: fixture.store.extractions };
     const broken = {
       ...store,
       extractions: {
@@ -325,28 +325,28 @@ describe("runPipeline with an unexpected error", () => {
       },
     };
     const model = scriptedModel();
-    await expect(place.run(model, { store: broken })).rejects.toThrow("disk I/O error");
-    const [last] = statsOf(place, model).runs;
+    await expect(fixture.run(model, { store: broken })).rejects.toThrow("disk I/O error");
+    const [last] = statsOf(fixture, model).runs;
     expect(last).toMatchObject({ outcome: "failed", reason: "disk I/O error" });
   });
 
   it("releases a session when reading it throws unexpectedly", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel();
     const odd = {
-      ...fakeSource(place.sessions),
+      ...fakeSource(fixture.sessions),
       messages: () => {
-        // oxlint-disable-next-line typescript/only-throw-error -- that is what is odd about it
+        // oxlint-disable-next-line typescript/only-throw-error -- the unexpected value under test
         throw "not even an error";
       },
     };
-    await expect(place.run(model, { sources: [odd] })).rejects.toBe("not even an error");
-    expect(statsOf(place, model).sessions).toMatchObject({ due: 1, running: 0 });
+    await expect(fixture.run(model, { sources: [odd] })).rejects.toBe("not even an error");
+    expect(statsOf(fixture, model).sessions).toMatchObject({ due: 1, running: 0 });
   });
 
   it("retries later when the memory is only busy", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    const generations = createGenerations({ directory: place.autonomous });
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    const generations = createGenerations({ directory: fixture.autonomous });
     const busy = {
       ...generations,
       write: async () => {
@@ -355,35 +355,35 @@ describe("runPipeline with an unexpected error", () => {
     };
     const model = scriptedModel();
     for (let start = 0; start < 5; start++) {
-      await place.run(model, { generations: busy });
-      place.clock.pass(2 * HOUR_MS);
+      await fixture.run(model, { generations: busy });
+      fixture.clock.pass(2 * HOUR_MS);
     }
-    expect(statsOf(place, model).consolidation.status).not.toBe("given-up");
-    expect((await place.run(model)).generation).toBe(1);
+    expect(statsOf(fixture, model).consolidation.status).not.toBe("given-up");
+    expect((await fixture.run(model)).generation).toBe(1);
   });
 });
 
 describe("runPipeline with a memory larger than the context window", () => {
   it("keeps what the model was not shown", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const sections = Array.from(
       { length: 40 },
       (_, n) => `## Part ${n}\n\n- ${"word ".repeat(60)}${n}`,
     );
     const large = `# Memory\n\n${sections.join("\n\n")}`;
-    await place.run(
+    await fixture.run(
       scriptedModel({
         consolidate: () => JSON.stringify({ memory_md: large, memory_summary: "s", skills: [] }),
       }),
     );
-    place.sessions.push(sessionWith("b", "y"));
+    fixture.sessions.push(sessionWith("b", "y"));
     const echo = scriptedModel({
       window: 4_000,
       consolidate: () =>
         JSON.stringify({ memory_md: "# Memory\n\n- only this", memory_summary: "s", skills: [] }),
     });
-    await place.run(echo);
-    const memory = await memoryOf(place);
+    await fixture.run(echo);
+    const memory = await memoryOf(fixture);
     expect(memory).toContain("- only this");
     expect(memory).toContain("## Part 39");
   });
@@ -399,32 +399,32 @@ describe("runPipeline with a failing model", () => {
   ];
 
   it.for(useless)("sends at most three requests when the model answers %s", async ([, answer]) => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel({ extract: () => answer });
     for (let start = 0; start < 6; start++) {
-      await place.run(model);
-      place.clock.pass(2 * HOUR_MS);
+      await fixture.run(model);
+      fixture.clock.pass(2 * HOUR_MS);
     }
     expect(model.requests).toHaveLength(3);
-    const { failures, sessions } = statsOf(place, model);
+    const { failures, sessions } = statsOf(fixture, model);
     expect(sessions.failed).toBe(1);
     expect(failures).toMatchObject([{ threadId: "a", errorClass: "permanent", attempts: 3 }]);
     expect(failures[0]?.message).not.toBe("");
   });
 
   it("sends another request after retry", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const bad = scriptedModel({ extract: () => "not JSON" });
     for (let start = 0; start < 4; start++) {
-      await place.run(bad);
-      place.clock.pass(2 * HOUR_MS);
+      await fixture.run(bad);
+      fixture.clock.pass(2 * HOUR_MS);
     }
-    expect(place.store.admin.retry("project", place.clock.nowMs())).toBe(1);
-    expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
+    expect(fixture.store.admin.retry("project", fixture.clock.nowMs())).toBe(1);
+    expect((await fixture.run(scriptedModel())).sessionsRead).toBe(1);
   });
 
   it("halves an input that was too large", async () => {
-    const place = await createFixture([
+    const fixture = await createFixture([
       sessionWith("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
     ]);
     const model = scriptedModel({
@@ -433,7 +433,7 @@ describe("runPipeline with a failing model", () => {
         return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: "m" });
       },
     });
-    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
+    expect(await fixture.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
     const sizes = model.requests
       .filter(({ task }) => task.kind === "extract")
       .map(({ input }) => input.length);
@@ -443,17 +443,17 @@ describe("runPipeline with a failing model", () => {
   });
 
   it("never uses more than 70 percent of the context window", async () => {
-    const place = await createFixture([
+    const fixture = await createFixture([
       sessionWith("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
     ]);
     const model = scriptedModel({ window: 8_000 });
-    await place.run(model);
+    await fixture.run(model);
     const [first] = model.requests;
     expect((first?.input.length ?? 0) / 4).toBeLessThan(8_000 * 0.7 + 600);
   });
 
   it("sends few requests to an overloaded provider, and uses up no attempts", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 64 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const storm = scriptedModel({
@@ -461,21 +461,21 @@ describe("runPipeline with a failing model", () => {
         throw new PipelineError("TRANSIENT", "429: slow down.", { retryAfterMs: 1_000 });
       },
     });
-    const report = await place.run(storm);
+    const report = await fixture.run(storm);
     expect(storm.requests.length).toBeLessThanOrEqual(7);
     expect(report).toMatchObject({ outcome: "failed", inputTokens: 0 });
     expect(report.reason).toContain("slow down; retrying later");
     for (let start = 0; start < 5; start++) {
-      place.clock.pass(2 * HOUR_MS);
-      await place.run(storm);
+      fixture.clock.pass(2 * HOUR_MS);
+      await fixture.run(storm);
     }
-    expect(statsOf(place, storm).sessions.failed).toBe(0);
-    place.clock.pass(2 * HOUR_MS);
-    expect((await place.run(scriptedModel())).sessionsRead).toBe(64);
+    expect(statsOf(fixture, storm).sessions.failed).toBe(0);
+    fixture.clock.pass(2 * HOUR_MS);
+    expect((await fixture.run(scriptedModel())).sessionsRead).toBe(64);
   });
 
   it("ends the run at once without a key", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const model = scriptedModel({
@@ -483,53 +483,53 @@ describe("runPipeline with a failing model", () => {
         throw new PipelineError("SETUP", "there is no key for it; set X_API_KEY");
       },
     });
-    const report = await place.run(model);
+    const report = await fixture.run(model);
     expect(report).toMatchObject({
       outcome: "failed",
       reason: "there is no key for it; set X_API_KEY",
     });
     expect(model.requests.length).toBeLessThanOrEqual(4);
-    expect(statsOf(place, model).sessions).toMatchObject({ due: 20, failed: 0 });
+    expect(statsOf(fixture, model).sessions).toMatchObject({ due: 20, failed: 0 });
   });
 
   it("aborts a request that is never answered", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const silent = scriptedModel({ extract: () => new Promise(() => undefined) });
-    const running = place.run(silent);
+    const running = fixture.run(silent);
     await expect.poll(() => silent.requests.length).toBe(1);
-    place.clock.pass(DEFAULT_PIPELINE_SETTINGS.requestTimeoutSeconds * 1_000);
+    fixture.clock.pass(DEFAULT_PIPELINE_SETTINGS.requestTimeoutSeconds * 1_000);
     await running;
-    const [failure] = statsOf(place, silent).failures;
+    const [failure] = statsOf(fixture, silent).failures;
     expect(failure?.message).toBe("the model did not answer within 300 seconds");
-    expect(place.clock.waiting()).toBe(0);
+    expect(fixture.clock.waiting()).toBe(0);
   });
 
   it("keeps the memory when a consolidation fails, and reports why", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    place.sessions.push(sessionWith("b", "y"));
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    fixture.sessions.push(sessionWith("b", "y"));
     for (const consolidate of [
       () => "not JSON",
       () => ({ text: "no", finishReason: "refusal" as const }),
       () => JSON.stringify({ memory_md: "", memory_summary: "", skills: [] }),
     ]) {
-      const report = await place.run(scriptedModel({ consolidate }));
+      const report = await fixture.run(scriptedModel({ consolidate }));
       expect(report.outcome).toBe("failed");
       expect(report.reason).toContain("the memory was not updated");
-      expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
-      place.clock.pass(2 * HOUR_MS);
+      expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a");
+      fixture.clock.pass(2 * HOUR_MS);
     }
     const model = scriptedModel();
-    const report = await place.run(model);
+    const report = await fixture.run(model);
     expect(model.requests).toEqual([]);
     expect(messagesOf(report)).toContain("the memory was not updated");
-    place.store.admin.retry("project", place.clock.nowMs());
-    expect((await place.run(scriptedModel())).generation).toBe(2);
-    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
+    fixture.store.admin.retry("project", fixture.clock.nowMs());
+    expect((await fixture.run(scriptedModel())).generation).toBe(2);
+    expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a\n- fact of b");
   });
 
   it("stops when the daily budget is used up, and continues the next day", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 10 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const usage = { inputTokens: 1_000, outputTokens: 1_000 };
@@ -544,29 +544,32 @@ describe("runPipeline with a failing model", () => {
       dailyTokenBudget: 7_000,
       stage1Concurrency: 1,
     };
-    const report = await place.run(model, { settings });
+    const report = await fixture.run(model, { settings });
     expect(report.outcome).toBe("stopped");
     expect(report.reason).toContain("daily budget of 7,000 tokens");
     expect(report.inputTokens + report.outputTokens).toBeLessThanOrEqual(8_000);
     const again = scriptedModel();
-    expect(await place.run(again, { settings })).toMatchObject({ outcome: "skipped", requests: 0 });
+    expect(await fixture.run(again, { settings })).toMatchObject({
+      outcome: "skipped",
+      requests: 0,
+    });
     expect(again.requests).toEqual([]);
-    place.clock.pass(DAY_MS);
-    expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBeGreaterThan(0);
+    fixture.clock.pass(DAY_MS);
+    expect((await fixture.run(scriptedModel(), { settings })).sessionsRead).toBeGreaterThan(0);
   });
 
   it("records no cost for a local model, whatever the budget", async () => {
-    const place = await createFixture([sessionWith("a", "we use pnpm")]);
+    const fixture = await createFixture([sessionWith("a", "we use pnpm")]);
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 1 };
-    const report = await place.run(createRuleModel(), { settings });
+    const report = await fixture.run(createRuleModel(), { settings });
     expect(report).toMatchObject({ outcome: "done", sessionsRead: 1, generation: 1, requests: 0 });
-    expect(place.store.ledger.spentTokens(place.clock.nowMs())).toBe(0);
+    expect(fixture.store.ledger.spentTokens(fixture.clock.nowMs())).toBe(0);
   });
 
   it.for([-1_000_000, Number.NaN, 1e300, 2 ** 53])(
     "cannot get round the budget by a usage of %d",
     async (tokens) => {
-      const place = await createFixture(
+      const fixture = await createFixture(
         Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
       );
       const usage = { inputTokens: tokens, outputTokens: -tokens };
@@ -574,15 +577,15 @@ describe("runPipeline with a failing model", () => {
         extract: (request) => ({ text: extractId(request), usage }),
       });
       const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 6_000 };
-      const report = await place.run(model, { settings });
+      const report = await fixture.run(model, { settings });
       expect(report.reason).toContain("daily budget");
       expect(model.requests.length).toBeLessThan(12);
-      expect(statsOf(place, model).spentTodayByAll).toBeGreaterThan(3_000);
+      expect(statsOf(fixture, model).spentTodayByAll).toBeGreaterThan(3_000);
     },
   );
 
   it("charges for answers that failed in the end", async () => {
-    const place = await createFixture(
+    const fixture = await createFixture(
       Array.from({ length: 20 }, (_, n) => sessionWith(`s${n}`, "x")),
     );
     const flood = scriptedModel({
@@ -592,31 +595,31 @@ describe("runPipeline with a failing model", () => {
       },
     });
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 8_000 };
-    const report = await place.run(flood, { settings });
+    const report = await fixture.run(flood, { settings });
     expect(report.reason).toContain("daily budget");
     expect(report.outputTokens).toBe(flood.requests.length * 1_000);
   });
 
   it("charges for an unusable answer", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const refusing = scriptedModel({
       extract: () => {
         throw new PipelineError("PERMANENT", "no");
       },
     });
-    expect((await place.run(refusing)).inputTokens).toBeGreaterThan(100);
+    expect((await fixture.run(refusing)).inputTokens).toBeGreaterThan(100);
   });
 
   it("records the cost of a request before the answer, so that a crash cannot hide it", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     let booked = 0;
     const model = scriptedModel({
       extract: () => {
-        booked = place.store.ledger.spentTokens(place.clock.nowMs());
+        booked = fixture.store.ledger.spentTokens(fixture.clock.nowMs());
         return "not JSON";
       },
     });
-    await place.run(model);
+    await fixture.run(model);
     expect(booked).toBeGreaterThan(100);
   });
 });
@@ -625,7 +628,7 @@ describe("runPipeline: secrets", () => {
   const KEY = ["sk", "ant", "api03", "Zk3".repeat(30)].join("-");
 
   it("sends no secret of a session, and stores no secret of an answer", async () => {
-    const place = await createFixture([sessionWith("a", `my key is ${KEY}, keep it`)]);
+    const fixture = await createFixture([sessionWith("a", `my key is ${KEY}, keep it`)]);
     const leaking = scriptedModel({
       extract: () =>
         JSON.stringify({
@@ -646,16 +649,16 @@ describe("runPipeline: secrets", () => {
           })),
         }),
     });
-    await place.run(leaking);
+    await fixture.run(leaking);
     for (const { system, input } of leaking.requests) expect(system + input).not.toContain(KEY);
-    place.store.close();
-    const files = readdirSync(place.directory, { recursive: true, withFileTypes: true });
+    fixture.store.close();
+    const files = readdirSync(fixture.directory, { recursive: true, withFileTypes: true });
     const texts = files
       .filter((file) => file.isFile())
       .map((file) => readFileSync(join(file.parentPath, file.name), "latin1"));
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.some((text) => text.includes(KEY))).toBe(false);
-    // A name is made of what is left of it, in small letters.
+    // The name consists of what remains, in lower case.
     const names = files.map((file) => file.name.toLowerCase());
     expect(names.some((name) => name.includes(KEY.slice(0, 30).toLowerCase()))).toBe(false);
   });
@@ -669,10 +672,10 @@ describe("runPipeline: secrets", () => {
       },
     ],
   ] as const)("stores no secret of a model that %s", async ([, extract]) => {
-    const place = await createFixture([sessionWith("a", "x")]);
+    const fixture = await createFixture([sessionWith("a", "x")]);
     const model = scriptedModel({ extract });
-    await place.run(model);
-    const [failure] = statsOf(place, model).failures;
+    await fixture.run(model);
+    const [failure] = statsOf(fixture, model).failures;
     expect(failure?.message).toBeTruthy();
     expect(failure?.message).not.toContain(KEY.slice(0, 16));
   });
@@ -683,16 +686,16 @@ describe("runPipeline: secrets", () => {
       type: "tool-call",
       id: "c1",
       name: "Read",
-      input: { file_path: "/odd/place/x" },
+      input: { file_path: "/odd/fixture/x" },
     };
     session.messages = [
       ...session.messages,
       { role: "assistant", model: "a/b", parts: [call as { type: "tool-call" } & typeof call] },
       { role: "tool", results: [{ id: "c1", name: "Read", text: "REMEMBERED", isError: false }] },
     ];
-    const place = await createFixture([session]);
+    const fixture = await createFixture([session]);
     const model = scriptedModel();
-    await place.run(model, { memoryDirectories: ["/odd/place"] });
+    await fixture.run(model, { memoryDirectories: ["/odd/fixture"] });
     expect(model.requests[0]?.input).not.toContain("REMEMBERED");
     const other = await createFixture([session]);
     const unaware = scriptedModel();
@@ -701,13 +704,13 @@ describe("runPipeline: secrets", () => {
   });
 
   it("never sends a secret that the user typed into the memory", async () => {
-    const place = await createFixture([sessionWith("a", "x")]);
-    await place.run(scriptedModel());
-    const path = join(place.autonomous, "generations", "1", "MEMORY.md");
+    const fixture = await createFixture([sessionWith("a", "x")]);
+    await fixture.run(scriptedModel());
+    const path = join(fixture.autonomous, "generations", "1", "MEMORY.md");
     writeFileSync(path, `${readFileSync(path, "utf8")}- the key is ${KEY}\n`);
-    place.sessions.push(sessionWith("b", "y"));
+    fixture.sessions.push(sessionWith("b", "y"));
     const model = scriptedModel();
-    await place.run(model);
+    await fixture.run(model);
     expect(model.asked("consolidate")).toBe(1);
     for (const { system, input } of model.requests) expect(system + input).not.toContain(KEY);
   });

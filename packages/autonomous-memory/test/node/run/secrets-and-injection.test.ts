@@ -115,7 +115,7 @@ describe("runPipeline with a secret in a session", () => {
         .map((path) => readFileSync(path, "utf8"))
         .join("\n");
       expect(kept.length).toBeGreaterThan(10_000);
-      // In JSON a line end is written as two characters.
+      // In JSON, a line end is written as two characters.
       const found = shapes.filter(({ value }) =>
         value.split(/\r?\n/).some((line) => sent.includes(line) || kept.includes(line)),
       );

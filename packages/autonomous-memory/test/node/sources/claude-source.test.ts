@@ -25,7 +25,7 @@ async function place(env: Readonly<Record<string, string>> = {}): Promise<Place>
   return { home, workspaceRoot, source: claudeSource({ home, env, workspaceRoot }) };
 }
 
-/** As Claude Code names the directory of a path. */
+/** The directory name that Claude Code uses for a path. */
 const encoded = (path: string): string => path.replaceAll(/[^a-z0-9]/gi, "-");
 
 function transcript(cwd: string, text = "Use pnpm."): string {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Everything of a directory that a write would change, by name. */
+/** Everything in a directory that a write would change, by name. */
 export function treeOf(directory: string): readonly unknown[] {
   return [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted()].map(
     (name) => {

@@ -1,6 +1,6 @@
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 
-// Opens a store and claims all it can get. Not a test: processes.test.ts starts it.
+// Opens a store and claims all sessions it can get. Started by processes.test.ts.
 const [path = "", nowMs = "", mode = ""] = process.argv.slice(2);
 const store = await openPipelineStore({ path });
 const query = {
@@ -17,7 +17,7 @@ for (;;) {
   const lease = { worker: `${process.pid}`, token: crypto.randomUUID(), leaseMs: 120_000 };
   const claim = store.extractions.claim(query, lease);
   if (claim === undefined) break;
-  // Between the claim and its end, as a power cut would have it.
+  // Between the claim and its end, as in a power failure.
   if (mode === "die") process.kill(process.pid, "SIGKILL");
   const extraction = { rolloutSummary: "s", rolloutSlug: undefined, rawMemory: "m" };
   const outcome = { kind: "extracted", contentHash: "h", extractorId: "x", extraction } as const;

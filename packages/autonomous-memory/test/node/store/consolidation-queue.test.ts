@@ -14,8 +14,8 @@ import {
   register,
   remove,
   session,
-  turn,
-} from "./store-home.ts";
+  claimConsolidation,
+} from "./store-fixture.ts";
 
 const FAILED = {
   kind: "failed",
@@ -38,17 +38,17 @@ async function dirtyStore(ids: readonly string[] = ["a"]) {
 describe("ConsolidationQueue: claims", () => {
   it("claims nothing when there is nothing new", async () => {
     const store = await dirtyStore();
-    expect(turn(store, NOW, "q")).toEqual({ kind: "clean" });
+    expect(claimConsolidation(store, NOW, "q")).toEqual({ kind: "clean" });
     consolidate(store);
-    expect(turn(store)).toEqual({ kind: "clean" });
+    expect(claimConsolidation(store)).toEqual({ kind: "clean" });
   });
 
   it("gives a project to one worker until its lease expires", async () => {
     const store = await dirtyStore();
     const lost = mustConsolidate(store);
-    expect(turn(store, NOW + LEASE_MS - 1)).toEqual({ kind: "running" });
+    expect(claimConsolidation(store, NOW + LEASE_MS - 1)).toEqual({ kind: "running" });
     expect(store.consolidations.heartbeat(lost, NOW + LEASE_MS - 1, LEASE_MS)).toBe(true);
-    expect(turn(store, NOW + LEASE_MS)).toEqual({ kind: "running" });
+    expect(claimConsolidation(store, NOW + LEASE_MS)).toEqual({ kind: "running" });
     const later = NOW + 2 * LEASE_MS;
     expect(store.consolidations.isHeld(lost, later - 2)).toBe(true);
     expect(store.consolidations.isHeld(lost, later)).toBe(false);
@@ -65,10 +65,10 @@ describe("ConsolidationQueue: claims", () => {
     register(store, [session("c")], "q");
     mustClaim(store, { project: "q" });
     const reading = mustClaim(store);
-    expect(turn(store)).toEqual({ kind: "extracting" });
+    expect(claimConsolidation(store)).toEqual({ kind: "extracting" });
     store.extractions.heartbeat(reading, NOW, 2 * LEASE_MS);
-    expect(turn(store, NOW + LEASE_MS)).toEqual({ kind: "extracting" });
-    expect(turn(store, NOW + 2 * LEASE_MS).kind).toBe("claimed");
+    expect(claimConsolidation(store, NOW + LEASE_MS)).toEqual({ kind: "extracting" });
+    expect(claimConsolidation(store, NOW + 2 * LEASE_MS).kind).toBe("claimed");
   });
 
   it("loses the claim when the project is cleared", async () => {
@@ -109,7 +109,7 @@ describe("ConsolidationQueue: extractions", () => {
     remove(store, "/s/a.jsonl", true);
     consolidate(store);
     expect(store.consolidations.extractions("p", 9)).toMatchObject([{ threadId: "b" }]);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
   });
 
   it("keeps unseen extractions new, and the project dirty", async () => {
@@ -122,7 +122,7 @@ describe("ConsolidationQueue: extractions", () => {
       { threadId: "b", isNew: true },
     ]);
     consolidate(store);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
   });
 
   it("keeps an extraction new that changed after it was seen", async () => {
@@ -135,7 +135,7 @@ describe("ConsolidationQueue: extractions", () => {
     expect(store.consolidations.extractions("p", 9)).toMatchObject([
       { rawMemory: "meanwhile", isNew: true },
     ]);
-    expect(turn(store).kind).toBe("claimed");
+    expect(claimConsolidation(store).kind).toBe("claimed");
   });
 
   it("needs no second round for an extraction that arrived late but was seen", async () => {
@@ -145,7 +145,7 @@ describe("ConsolidationQueue: extractions", () => {
     extract(store, "late");
     const seen = store.consolidations.extractions("p", 9);
     store.consolidations.finish(claimed, { kind: "done", seen }, NOW);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
   });
 });
 
@@ -156,13 +156,13 @@ describe("ConsolidationQueue: attempts", () => {
       const nowMs = NOW + attempt * 1_000;
       const retryAtMs = nowMs + 1_000;
       store.consolidations.finish(mustConsolidate(store, nowMs), { ...FAILED, retryAtMs }, nowMs);
-      expect(turn(store, nowMs)).toEqual(
+      expect(claimConsolidation(store, nowMs)).toEqual(
         attempt < MAX_ATTEMPTS
           ? { kind: "waiting", retryAtMs, message: "no use" }
           : { kind: "given-up", message: "no use" },
       );
     }
-    expect(turn(store, NOW + DAY)).toEqual({ kind: "given-up", message: "no use" });
+    expect(claimConsolidation(store, NOW + DAY)).toEqual({ kind: "given-up", message: "no use" });
     expect(store.admin.stats(query({ nowMs: NOW + DAY })).consolidation).toMatchObject({
       status: "given-up",
       message: "no use",
@@ -171,7 +171,7 @@ describe("ConsolidationQueue: attempts", () => {
     extract(store, "new");
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
       store.consolidations.finish(mustConsolidate(store), { ...FAILED, retryAtMs: NOW }, NOW);
-    expect(turn(store).kind).toBe("given-up");
+    expect(claimConsolidation(store).kind).toBe("given-up");
   });
 
   it("never counts postponed and released attempts", async () => {
@@ -180,11 +180,11 @@ describe("ConsolidationQueue: attempts", () => {
       const claimed = mustConsolidate(store, NOW + 1_000);
       expect(claimed.postponements).toBe(count);
       store.consolidations.finish(claimed, { ...FAILED, kind: "postponed" }, NOW);
-      expect(turn(store)).toMatchObject({ kind: "waiting", retryAtMs: NOW + 1_000 });
+      expect(claimConsolidation(store)).toMatchObject({ kind: "waiting", retryAtMs: NOW + 1_000 });
     }
     for (let count = 0; count < 5; count++)
       store.consolidations.finish(mustConsolidate(store, NOW + 1_000), { kind: "released" }, NOW);
-    expect(turn(store).kind).toBe("claimed");
+    expect(claimConsolidation(store).kind).toBe("claimed");
   });
 
   it("never shortens a delay because of something new", async () => {
@@ -192,7 +192,7 @@ describe("ConsolidationQueue: attempts", () => {
     store.consolidations.finish(mustConsolidate(store), { ...FAILED, kind: "postponed" }, NOW);
     register(store, [session("b")]);
     extract(store, "new");
-    expect(turn(store).kind).toBe("waiting");
+    expect(claimConsolidation(store).kind).toBe("waiting");
   });
 
   it("counts attempts of crashed processes", async () => {
@@ -205,7 +205,7 @@ describe("ConsolidationQueue: attempts", () => {
       status: "given-up",
       message,
     });
-    expect(turn(store, nowMs)).toEqual({ kind: "given-up", message });
+    expect(claimConsolidation(store, nowMs)).toEqual({ kind: "given-up", message });
     expect(store.admin.stats(query({ nowMs })).failures).toMatchObject([
       { threadId: undefined, errorClass: "crash", message },
     ]);
@@ -227,7 +227,7 @@ describe("ConsolidationQueue: on request", () => {
     const store = await dirtyStore();
     store.admin.enqueue("p", NOW);
     consolidate(store);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
     register(store, [session("b")]);
     extract(store, "new");
     expect(mustConsolidate(store).isForced).toBe(false);
@@ -237,7 +237,7 @@ describe("ConsolidationQueue: on request", () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     store.admin.enqueue("p", NOW);
-    expect(turn(store).kind).toBe("running");
+    expect(claimConsolidation(store).kind).toBe("running");
     const seen = store.consolidations.extractions("p", 9);
     store.consolidations.finish(claimed, { kind: "done", seen }, NOW);
     expect(mustConsolidate(store).isForced).toBe(true);
@@ -249,9 +249,9 @@ describe("ConsolidationQueue: on request", () => {
       store.consolidations.finish(mustConsolidate(store), { ...FAILED, retryAtMs: NOW }, NOW);
     store.admin.enqueue("p", NOW);
     store.consolidations.finish(mustConsolidate(store), FAILED, NOW);
-    expect(turn(store).kind).toBe("waiting");
+    expect(claimConsolidation(store).kind).toBe("waiting");
     store.admin.enqueue("p", NOW);
-    expect(turn(store).kind).toBe("claimed");
+    expect(claimConsolidation(store).kind).toBe("claimed");
   });
 });
 

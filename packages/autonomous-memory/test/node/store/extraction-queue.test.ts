@@ -22,8 +22,8 @@ import {
   query,
   register,
   session,
-  turn,
-} from "./store-home.ts";
+  claimConsolidation,
+} from "./store-fixture.ts";
 
 const NOTHING: DueCounts = {
   due: 0,
@@ -150,11 +150,11 @@ describe("ExtractionQueue: finished sessions", () => {
     const store = await openStore();
     register(store, [session("a")]);
     extract(store, " \n");
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
     register(store, [session("a", { size: 2 })]);
     extract(store, "learned");
     consolidate(store);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
     register(store, [session("a", { size: 3 })]);
     extract(store, "");
     expect(store.consolidations.extractions("p", 9)).toMatchObject([
@@ -275,7 +275,7 @@ describe("ExtractionQueue: attempts", () => {
       attempts: 3,
       retryAtMs: undefined,
     };
-    // Also to who looks before anybody claims.
+    // Even in statistics before the next claim.
     expect(store.admin.stats(query({ nowMs })).failures).toEqual([failure]);
     expect(store.extractions.count(query({ nowMs }))).toEqual({ ...NOTHING, failed: 1 });
     expect(claim(store, { nowMs })).toBeUndefined();
@@ -368,8 +368,8 @@ describe("ExtractionQueue: claims", () => {
     expect(store.extractions.heartbeat(held, NOW, LEASE_MS)).toBe(false);
     expect(store.extractions.finish(held, extracted("late"), NOW)).toBe(false);
     expect(store.consolidations.extractions("p", 9)).toEqual([]);
-    expect(turn(store).kind).toBe("clean");
-    // Also when a job with the same token is there again.
+    expect(claimConsolidation(store).kind).toBe("clean");
+    // Even if a job with the same token exists again.
     expect(store.extractions.finish({ ...held, epoch: 7 }, extracted("late"), NOW)).toBe(false);
   });
 

@@ -6,7 +6,7 @@ import { PipelineError } from "../../../src/errors.ts";
 import { openDatabase } from "../../../src/node/store/database/open-database.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { MIGRATIONS } from "../../../src/node/store/database/schema.ts";
-import { databasePath, extract, openStore, query, register, session } from "./store-home.ts";
+import { databasePath, extract, openStore, query, register, session } from "./store-fixture.ts";
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
@@ -138,7 +138,7 @@ describe("openPipelineStore: a damaged file", () => {
     extract(first, "learned");
     first.close();
     const bytes = await readFile(path);
-    // The first page, by which a file is known, stays whole.
+    // The first page, which identifies a database, stays intact.
     await writeFile(path, bytes.fill(0xff, 4096));
     const store = await openStore(path);
     const other = await openStore(path);

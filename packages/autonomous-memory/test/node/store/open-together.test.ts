@@ -3,13 +3,13 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
-import { databasePath } from "./store-home.ts";
+import { databasePath } from "./store-fixture.ts";
 
 const WORKERS = 4;
 const ROUNDS = 30;
 const ALL_ENDED_WELL = Array.from({ length: WORKERS }, () => 0);
 
-/** So many connections to each file, at the same instant. */
+/** Simultaneous connections to each file. */
 async function openTogether(paths: readonly string[]): Promise<readonly unknown[]> {
   const gate = new Int32Array(new SharedArrayBuffer(8));
   const workers = Array.from(

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 
-// Opens one store after the other at the same instant as its fellows. Not a test: open-together.test.ts starts it.
+// Opens one store after another at the same time as the other workers. Started by open-together.test.ts.
 const { paths, gate, workers } = workerData as {
   readonly paths: readonly string[];
   readonly gate: Int32Array;

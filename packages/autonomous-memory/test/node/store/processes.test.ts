@@ -13,7 +13,7 @@ import {
   query,
   register,
   session,
-} from "./store-home.ts";
+} from "./store-fixture.ts";
 
 const run = promisify(execFile);
 const CLAIMER = join(import.meta.dirname, "claim-sessions.process.ts");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PipelineStore, RunEnd } from "../../../src/store/pipeline-store.ts";
-import { DAY, NOW, openStore, query } from "./store-home.ts";
+import { DAY, NOW, openStore, query } from "./store-fixture.ts";
 
 function run(store: PipelineStore, end: Partial<RunEnd> = {}, project = "p"): number {
   const id = store.ledger.begin({ project, trigger: "start", nowMs: NOW });
@@ -49,7 +49,7 @@ it("starts a day at midnight UTC", async () => {
   store.ledger.spend(id, { requests: 1, inputTokens: 7, outputTokens: 0 }, midnight - 1);
   expect(store.ledger.spentTokens(midnight - 1)).toBe(7);
   expect(store.ledger.spentTokens(midnight)).toBe(0);
-  // What is taken back after midnight gives the new day nothing extra.
+  // A correction after midnight does not increase the budget of the new day.
   store.ledger.spend(id, { requests: 0, inputTokens: -5, outputTokens: 0 }, midnight);
   expect(store.ledger.spentTokens(midnight)).toBe(0);
 });

@@ -14,8 +14,8 @@ import {
   register,
   remove,
   session,
-  turn,
-} from "./store-home.ts";
+  claimConsolidation,
+} from "./store-fixture.ts";
 
 const FAILED = {
   kind: "failed",
@@ -40,7 +40,7 @@ describe("StoreAdmin.clear", () => {
     extract(store, "other", { project: "q" });
     expect(store.admin.clear("p", NOW)).toBe(4);
     expect(store.consolidations.extractions("p", 9)).toEqual([]);
-    expect(turn(store).kind).toBe("clean");
+    expect(claimConsolidation(store).kind).toBe("clean");
     expect(store.extractions.count(query())).toMatchObject({ cleared: 4, due: 1 });
     expect(store.admin.stats(query()).failures).toEqual([]);
     expect(mustClaim(store).threadId).toBe("untouched");

@@ -8,12 +8,12 @@ import type {
 } from "../../../src/store/pipeline-store.ts";
 import { MAX_ATTEMPTS } from "../../../src/store/pipeline-store.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
-import { databasePath, extracted, query, session } from "./store-home.ts";
+import { databasePath, extracted, query, session } from "./store-fixture.ts";
 
 const LEASE = 3;
 const EXTRACTORS: Readonly<Record<string, readonly string[]>> = { weak: [], strong: ["weak"] };
 
-/** A session as a simple mind has it. */
+/** A session in the simple model. */
 interface ModelSession {
   content: number;
   isCleared: boolean;
@@ -28,7 +28,7 @@ interface ModelSession {
 interface World {
   now: number;
   readonly sessions: Map<string, ModelSession>;
-  /** Every claim that was ever given, with what it was for. */
+  /** Every claim ever made, with its purpose. */
   readonly claims: { readonly claim: ExtractionClaim; readonly extractor: string }[];
   readonly extractions: string[];
 }

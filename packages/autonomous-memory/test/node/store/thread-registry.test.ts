@@ -17,8 +17,8 @@ import {
   register,
   remove,
   session,
-  turn,
-} from "./store-home.ts";
+  claimConsolidation,
+} from "./store-fixture.ts";
 
 const fileOf = ({ path, mtimeMs, size }: SourceFile): SourceFile => ({ path, mtimeMs, size });
 
@@ -68,7 +68,7 @@ it("moves a session and its extraction to another project", async () => {
   register(store, [session("a", { path: "/other/a.jsonl" })], "q");
   expect(store.registry.known("p", "caliban")).toEqual([]);
   expect(store.consolidations.extractions("p", 9)).toEqual([]);
-  expect(turn(store).kind).toBe("clean");
+  expect(claimConsolidation(store).kind).toBe("clean");
   expect(store.consolidations.extractions("q", 9)).toMatchObject([
     { threadId: "a", rawMemory: "learned", isNew: true, isRemoved: false },
   ]);
@@ -103,7 +103,7 @@ it("marks an extraction as removed when the user removed its session", async () 
   expect(store.consolidations.extractions("p", 0)).toMatchObject([
     { threadId: "a", rawMemory: "learned", isNew: true, isRemoved: true },
   ]);
-  expect(turn(store).kind).toBe("claimed");
+  expect(claimConsolidation(store).kind).toBe("claimed");
   expect(store.registry.known("p", "caliban")).toMatchObject([{ path: "/s/b.jsonl" }]);
 });
 
@@ -112,7 +112,7 @@ it("forgets a session without an extraction without marking the project dirty", 
   register(store, [session("a")]);
   extract(store, "");
   remove(store, "/s/a.jsonl", true);
-  expect(turn(store).kind).toBe("clean");
+  expect(claimConsolidation(store).kind).toBe("clean");
   expect(store.consolidations.extractions("p", 9)).toEqual([]);
 });
 
@@ -124,8 +124,8 @@ it("keeps the extraction of a file that another agent removed", async () => {
   remove(store, "/s/a.jsonl", false);
   expect(store.registry.known("p", "caliban")).toEqual([]);
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
-  expect(turn(store).kind).toBe("clean");
-  // And it need not be read again when it comes back.
+  expect(claimConsolidation(store).kind).toBe("clean");
+  // It need not be read again when it comes back.
   register(store, [session("a")]);
   expect(claim(store)).toBeUndefined();
 });
@@ -202,7 +202,7 @@ it("reads a session in two files once, from the newer one", async () => {
   expect(store.extractions.count(query()).due).toBe(1);
   expect(extract(store, "learned").file.path).toBe("/s/a.jsonl");
   expect(claim(store)).toBeUndefined();
-  // One file of it says that it is to be kept out.
+  // One of its files opts out.
   register(store, [{ ...older, kind: "opted-out" }]);
   expect(store.extractions.count(query())).toMatchObject({ optedOut: 1, due: 0, upToDate: 0 });
 });

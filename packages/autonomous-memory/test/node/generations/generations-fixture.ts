@@ -5,7 +5,7 @@ import { createGenerations } from "../../../src/node/generations/create-generati
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 
 /** A memory in a directory that is removed after the test. */
-export interface GenerationsHome {
+export interface GenerationsFixture {
   readonly directory: string;
   readonly generations: Generations;
   /** A path in a generation. */
@@ -16,7 +16,7 @@ export interface GenerationsHome {
   readonly names: () => readonly string[];
 }
 
-export async function generationsHome(): Promise<GenerationsHome> {
+export async function createFixture(): Promise<GenerationsFixture> {
   const directory = join(await temporaryDirectory(), "autonomous");
   const at = (number: number, path: string): string =>
     join(directory, "generations", String(number), path);

@@ -109,7 +109,7 @@ export function extract(
   return claimed;
 }
 
-export function turn(store: PipelineStore, nowMs = NOW, project = "p") {
+export function claimConsolidation(store: PipelineStore, nowMs = NOW, project = "p") {
   return store.consolidations.claim(project, nowMs, lease());
 }
 
@@ -118,12 +118,12 @@ export function mustConsolidate(
   nowMs = NOW,
   project = "p",
 ): ConsolidationClaim {
-  const taken = turn(store, nowMs, project);
+  const taken = claimConsolidation(store, nowMs, project);
   if (taken.kind !== "claimed") throw new Error(`it is ${taken.kind}`);
   return taken.claim;
 }
 
-/** Consolidates everything there is. */
+/** Consolidates all extractions. */
 export function consolidate(store: PipelineStore, project = "p"): void {
   const claimed = mustConsolidate(store, NOW, project);
   const seen = store.consolidations.extractions(project, 100);
