@@ -270,7 +270,9 @@ describe("caliban memory stats: the current generation", () => {
     await caliban("memory", "rebuild", "--now");
     expect(await caliban("memory", "undo", "--generation", "7")).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("--generation takes no id; it always goes back by one generation"),
+      stderr: expect.stringContaining(
+        "--generation takes no id; it always goes back by one generation",
+      ),
     });
     await writeFile(join(home, ".config/caliban/settings.toml"), "");
     expect((await caliban("memory", "undo", "--generation")).stdout).toMatch(
@@ -286,9 +288,7 @@ describe("caliban memory stats: the current generation", () => {
     expect((await caliban("memory", "stats")).stdout).toMatch(
       /^memory +generation 1 does not exist, so new sessions do not get it/m,
     );
-    expect((await caliban("doctor")).stdout).toMatch(
-      /^✗ learning .*generation 1 does not exist/m,
-    );
+    expect((await caliban("doctor")).stdout).toMatch(/^✗ learning .*generation 1 does not exist/m);
   });
 });
 
