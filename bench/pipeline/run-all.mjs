@@ -39,7 +39,7 @@ async function run({ directory, storage, url }) {
         return { text: await (await fetch(url, { method: "POST", body, signal })).text() };
       },
       contextWindow: () => 200_000,
-      extractor: { id: "model/1", restorages: [] },
+      extractor: { id: "model/1", replaces: [] },
     },
     clock: systemClock(),
     // No budget, so that all sessions are read in one run.
