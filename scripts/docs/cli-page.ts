@@ -63,7 +63,7 @@ ${COMMANDS.map(commandSection).join("\n")}
 | 1 | Failed; stderr has the reason. Also: \`doctor\` or \`memory doctor\` found a problem, or \`--max-turns\` was reached. |
 | 2 | Invalid command line, settings, environment variable or input line; the message says where. |
 | 3 | Nothing found: no such topic or session, or no search result. |
-| 4 | With \`-p\`: the model finished, but at least one tool call was denied by a rule, by plan mode, or because nobody could be asked. |
+| 4 | With \`-p\`: the model finished, but at least one tool call was denied by a rule, by plan mode, or because no one could be asked. |
 | 5 | With \`-p\`: the model refused, or the provider or network failed. |
 | 129, 130, 143 | Ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM. |
 
