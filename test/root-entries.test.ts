@@ -7,7 +7,7 @@ import { publishedPackages } from "../scripts/workspace-packages.ts";
 import { entriesOf } from "./support/workspace.ts";
 
 const allEntries = publishedPackages().flatMap(entriesOf);
-const rootEntries = allEntries.filter(({ specifier }) => !specifier.endsWith("/node"));
+const rootEntries = allEntries.filter(({ isNode }) => !isNode);
 
 it("finds the root entries of the packages", () => {
   expect(rootEntries.map(({ specifier }) => specifier)).toContain("@caliban/memory");

@@ -7,7 +7,7 @@ import { entriesOf } from "./support/workspace.ts";
 
 const rootEntries = publishedPackages()
   .flatMap(entriesOf)
-  .filter(({ specifier }) => !specifier.endsWith("/node"));
+  .filter(({ isNode }) => !isNode);
 
 /** An expression over the exports of a root entry, by the specifier of the entry. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {

@@ -12,15 +12,19 @@ export interface Entry {
   readonly specifier: string;
   readonly source: string;
   readonly built: string;
+  /** Whether it is part of the Node half; all other entries run in any runtime. */
+  readonly isNode: boolean;
 }
 
 /** The entries of a package that contain code. */
 export function entriesOf({ directory, manifest }: WorkspacePackage): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
+    const source = target["caliban:source"];
     return {
       specifier: `${manifest.name}${subpath.slice(1)}`,
-      source: join(root, directory, target["caliban:source"]),
+      source: join(root, directory, source),
+      isNode: source.startsWith("./src/node/"),
       built: join(root, directory, target.default),
     };
   });
