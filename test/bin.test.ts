@@ -24,7 +24,7 @@ describe("the built program", () => {
     const { exitCode, stdout, stderr } = await caliban([], { env: { HOME: home }, cwd: home });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("global   ~/.config/caliban/CLAUDE.md (missing)");
-    expect(stdout).toContain("caliban --help     all commands");
+    expect(stdout).toContain("caliban --help     list all commands");
   });
 
   it("writes only its compiled code, to the user's cache directory", async () => {
@@ -59,7 +59,7 @@ describe("the built program", () => {
     expect(await caliban(["memry"], { env: { HOME: home }, cwd: home })).toMatchObject({
       exitCode: 2,
       stdout: "",
-      stderr: expect.stringContaining("Did you mean 'memory'?"),
+      stderr: expect.stringContaining("did you mean 'memory'?"),
     });
   });
 
@@ -69,7 +69,7 @@ describe("the built program", () => {
       const cwd = await temporaryDirectory();
       const { exitCode, stdout } = await caliban(["memory"], { env: { XDG_CACHE_HOME: cwd }, cwd });
       expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/note {5}HOME is not set to an absolute path; \/.* is used\.\n/);
+      expect(stdout).toMatch(/note {5}HOME is not set to an absolute path; using \/.*\.\n/);
     },
   );
 

@@ -35,7 +35,7 @@ it("prints an answer to -p with escaped control characters and does not wait for
 
 it.for([
   ["-p without a prompt", ["-p"], "-p requires a prompt"],
-  ["an unknown command", ["memry"], "Did you mean 'memory'?"],
+  ["an unknown command", ["memry"], "did you mean 'memory'?"],
 ] as const)("rejects %s at once", async ([, args, message]) => {
   const pty = onTerminal(await createHome(), ...args);
   expect(await pty.exit).toMatchObject({ exitCode: 2 });

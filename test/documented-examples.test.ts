@@ -90,23 +90,31 @@ describe("documented examples", () => {
     expect(ours).toEqual([]);
   });
 
-  it.for(readmeExamples)(
-    "$title runs and prints its documented output",
-    async ({ file, output }) => {
-      const env = { HOME: home, PATH: process.env["PATH"] };
-      const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
-      expect(stderr).toBe("");
-      expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
-        withoutTokenCounts(output ?? ""),
-      );
-    },
-  );
+  it.for(readmeExamples)("prints the documented output of $title", async ({ file, output }) => {
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
+    expect(stderr).toBe("");
+    expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
+      withoutTokenCounts(output ?? ""),
+    );
+  });
 });
 
-it.for(jsdocExamples)("$title runs without an error", async ({ file }) => {
-  const env = { HOME: home, PATH: process.env["PATH"] };
-  const { stderr } = await run(process.execPath, [file], { cwd: project, env });
-  expect(stderr).toBe("");
+describe("JSDoc examples", () => {
+  let errors: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const results = join(home, "errors.json");
+    const runner = join(root, "test/support/run-examples.mjs");
+    const files = jsdocExamples.map(({ file }) => file);
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    await run(process.execPath, [runner, results, ...files], { cwd: project, env });
+    errors = JSON.parse(await readFile(results, "utf8")) as typeof errors;
+  }, 60_000);
+
+  it.for(jsdocExamples)("runs the JSDoc example $title without an error", ({ file }) => {
+    expect(errors[file]).toBe("");
+  });
 });
 
 function jsdocExamplesOf({ directory }: WorkspacePackage): readonly Example[] {
