@@ -8,11 +8,11 @@ import {
   startRaw,
   TOPIC,
 } from "./support/mcp-process.ts";
-import { type Household, household } from "./support/run-caliban.ts";
+import { type TestHome, createHome } from "./support/run-caliban.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-async function initialized(user: Household, args: readonly string[] = []): Promise<RawServer> {
+async function initialized(user: TestHome, args: readonly string[] = []): Promise<RawServer> {
   const server = startRaw(user, args);
   await server.initialize();
   return server;
@@ -28,7 +28,7 @@ const call = (input: object): object => ({ name: "WriteMemoryTopic", arguments: 
 
 describe("a server that gets invalid input", () => {
   it("reports wrong types, unknown methods and requests in the wrong order", async () => {
-    const server = startRaw(await household());
+    const server = startRaw(await createHome());
     expect(await server.ask(1, "tools/list")).toMatchObject({
       error: {
         code: -32_600,
@@ -76,7 +76,7 @@ describe("a server that gets invalid input", () => {
   });
 
   it("reports an invalid message, and reads the next line", async () => {
-    const server = await initialized(await household());
+    const server = await initialized(await createHome());
     for (const [line, code] of [
       ["no JSON at all", -32_700],
       ['{"jsonrpc":"2.0","id":1,', -32_700],
@@ -108,7 +108,7 @@ describe("a server that gets invalid input", () => {
   });
 
   it("answers a message of ten megabytes with its id, and does not wait for an endless line", async () => {
-    const user = await household();
+    const user = await createHome();
     const server = await initialized(user);
     const long = "x".repeat(10 * MEGABYTE);
     const request = { method: "tools/call", params: call({ ...TOPIC, body: long }) };
@@ -131,7 +131,7 @@ describe("a server that gets invalid input", () => {
   });
 
   it("reads nothing at addresses that lead elsewhere, and reveals no path", async () => {
-    const user = await household({
+    const user = await createHome({
       "app/secret.md": "hidden",
       ".local/share/caliban/x.md": "hidden",
     });
@@ -170,7 +170,7 @@ describe("a server that gets invalid input", () => {
   });
 
   it("reports a file that cannot be used without its path", async () => {
-    const user = await household({ "app/secret.md": "hidden" });
+    const user = await createHome({ "app/secret.md": "hidden" });
     const notes = join(user.home, `.local/share/caliban/projects/${user.slug}/memory`);
     const { mkdir, symlink } = await import("node:fs/promises");
     await mkdir(notes, { recursive: true });
@@ -198,7 +198,7 @@ function write({ write: send }: RawServer, id: number): void {
 
 describe("a server with a difficult client", () => {
   it("serves the current directory if the client announces roots and never lists them", async () => {
-    const server = startRaw(await household());
+    const server = startRaw(await createHome());
     const capabilities = { roots: {} };
     await server.ask(1, "initialize", { ...INITIALIZE, capabilities });
     const { result } = await server.ask(2, "tools/list");
@@ -208,7 +208,7 @@ describe("a server with a difficult client", () => {
   });
 
   it("finishes running calls that are cancelled, and does not start waiting ones", async () => {
-    const user = await household();
+    const user = await createHome();
     const server = await initialized(user);
     for (let id = 1; id <= 30; id += 1) write(server, id);
     await server.answerTo(1);
@@ -225,7 +225,7 @@ describe("a server with a difficult client", () => {
   });
 
   it("sends every answer once a client that did not read starts to read", async () => {
-    const user = await household({
+    const user = await createHome({
       ".local/share/caliban/projects/SLUG/memory/large.md": `---\nname: large\n---\n\n${"y".repeat(200_000)}\n`,
     });
     const server = await initialized(user);
@@ -241,7 +241,7 @@ describe("a server with a difficult client", () => {
   });
 
   it("ends with a signal even if the client never reads", async () => {
-    const user = await household({
+    const user = await createHome({
       ".local/share/caliban/projects/SLUG/memory/large.md": `---\nname: large\n---\n\n${"y".repeat(200_000)}\n`,
     });
     const server = await initialized(user);
@@ -259,7 +259,7 @@ describe("a server with a difficult client", () => {
   it.for(["SIGKILL to the client", "the end of its output"])(
     "leaves every topic complete and in the index if the client vanishes during writes: %s",
     async (way) => {
-      const user = await household();
+      const user = await createHome();
       const server = await initialized(user);
       for (let id = 1; id <= 40; id += 1) write(server, id);
       await server.answerTo(1);
@@ -273,7 +273,7 @@ describe("a server with a difficult client", () => {
   );
 
   it("loses at most the running write if the server is killed", async () => {
-    const user = await household();
+    const user = await createHome();
     const server = await initialized(user);
     for (let id = 1; id <= 40; id += 1) write(server, id);
     await server.answerTo(3);
@@ -287,7 +287,7 @@ describe("a server with a difficult client", () => {
 });
 
 /** Checks that every topic is complete and in the index, with no stale files. Returns their number. */
-async function expectComplete({ home, slug }: Household): Promise<number> {
+async function expectComplete({ home, slug }: TestHome): Promise<number> {
   const directory = join(home, `.local/share/caliban/projects/${slug}/memory`);
   const files = await readdir(directory);
   const names = files.filter((name) => /^(?:topic-\d+|pnpm)\.md$/.test(name));

@@ -7,14 +7,14 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { INITIALIZE, TOPIC, until } from "./support/mcp-process.ts";
-import { type Household, household } from "./support/run-caliban.ts";
+import { type TestHome, createHome } from "./support/run-caliban.ts";
 
 interface HttpServer {
-  readonly user: Household;
+  readonly user: TestHome;
   readonly url: string;
   readonly port: number;
   readonly token: string;
-  readonly process: ReturnType<Household["start"]>;
+  readonly process: ReturnType<TestHome["start"]>;
 }
 
 const TOKEN_FILE = ".local/state/caliban/mcp-token";
@@ -23,7 +23,7 @@ async function serve(
   files: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ): Promise<HttpServer> {
-  const user = await household(files);
+  const user = await createHome(files);
   const process = user.start(["mcp", "--http", "0", "--workspace", ".", ...args]);
   let printed = "";
   process.child.stderr?.on("data", (chunk) => void (printed += String(chunk)));
@@ -149,7 +149,7 @@ describe("`caliban mcp --http`", () => {
     ["that other users may read", async (path) => await chmod(path, 0o640), "chmod 600"],
     ["without a token", async (path) => await writeFile(path, "x\n"), "contains no token"],
   ])("refuses a token file %s", async ([, spoil, message]) => {
-    const user = await household({ [TOKEN_FILE]: `${"t".repeat(43)}\n` });
+    const user = await createHome({ [TOKEN_FILE]: `${"t".repeat(43)}\n` });
     await chmod(join(user.home, TOKEN_FILE), 0o600);
     await spoil(join(user.home, TOKEN_FILE));
     const ended = await user.run(["mcp", "--http", "0", "--workspace", "."]);
@@ -159,7 +159,7 @@ describe("`caliban mcp --http`", () => {
   });
 
   it("refuses a token file that is a symbolic link", async () => {
-    const user = await household({ token: `${"t".repeat(43)}\n` });
+    const user = await createHome({ token: `${"t".repeat(43)}\n` });
     await mkdir(join(user.home, ".local/state/caliban"), { recursive: true });
     await symlink(join(user.home, "token"), join(user.home, TOKEN_FILE));
     const ended = await user.run(["mcp", "--http", "0", "--workspace", "."]);
@@ -172,7 +172,7 @@ describe("`caliban mcp --http`", () => {
     [["--http", "99999", "--workspace", "."], "invalid port for --http"],
     [["--http", "http", "--workspace", "."], "invalid port for --http"],
   ] as const)("reports the usage error in %j", async ([args, message]) => {
-    const ended = await (await household()).run(["mcp", ...args]);
+    const ended = await (await createHome()).run(["mcp", ...args]);
     expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
     expect(ended.stderr).toContain(message);
   });

@@ -10,7 +10,7 @@ import {
   until,
 } from "./support/mcp-process.ts";
 import { KEY, startPty } from "./support/pty.ts";
-import { type Household, household } from "./support/run-caliban.ts";
+import { type TestHome, createHome } from "./support/run-caliban.ts";
 
 const TOPICS = ".local/share/caliban/projects/SLUG/memory";
 
@@ -22,7 +22,7 @@ const WITH_TOPICS = {
   [`${TOPICS}/payroll.md`]: topicFile("payroll", "The day is the 25th."),
 };
 
-const topicsOf = ({ home, slug }: Household): string => join(home, TOPICS.replace("SLUG", slug));
+const topicsOf = ({ home, slug }: TestHome): string => join(home, TOPICS.replace("SLUG", slug));
 
 const call = async (
   { client }: ConnectedClient,
@@ -49,7 +49,7 @@ const namesOf = (list: readonly { readonly name: string }[]): readonly string[] 
 
 describe("a client of `caliban mcp`", () => {
   it("lets a client write, read and search topics, and names it in the history", async () => {
-    const user = await household();
+    const user = await createHome();
     const connected = await connectClient(user, { name: "claude-code" });
     const { client, stderr } = connected;
     const { tools } = await client.listTools();
@@ -71,14 +71,14 @@ describe("a client of `caliban mcp`", () => {
   });
 
   it("keeps control characters in a client's name out of the log", async () => {
-    const user = await household();
+    const user = await createHome();
     const connected = await connectClient(user, { name: "\u001B[31mred\u202E\nsecond `line`" });
     await call(connected, "WriteMemoryTopic", TOPIC);
     expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:31mred second line)");
   });
 
   it("lets a client read the index, topics and the prefix, and complete topic names", async () => {
-    const user = await household({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const user = await createHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
     const connected = await connectClient(user);
     const { resources } = await connected.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -119,7 +119,7 @@ describe("a client of `caliban mcp`", () => {
 
   it("lets a client read learned memory if that is turned on, and nothing next to it", async () => {
     const learned = ".local/share/caliban/projects/SLUG/autonomous";
-    const user = await household({
+    const user = await createHome({
       ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
       [`${learned}/current`]: "1\n",
       [`${learned}/generations/1/memory_summary.md`]: "## Facts\n\n- We ship on Thursdays.\n",
@@ -146,7 +146,7 @@ describe("a client of `caliban mcp`", () => {
   it("returns a long resource list in pages with each topic once", async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `topic-${index}`);
     const files = slugs.map((slug) => [`${TOPICS}/${slug}.md`, topicFile(slug, "x")]);
-    const { client } = await connectClient(await household(Object.fromEntries(files)));
+    const { client } = await connectClient(await createHome(Object.fromEntries(files)));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -161,7 +161,7 @@ describe("a client of `caliban mcp`", () => {
   });
 
   it("returns prompts that contain the user's text and name the tools", async () => {
-    const { client } = await connectClient(await household());
+    const { client } = await connectClient(await createHome());
     const { prompts } = await client.listPrompts();
     expect(namesOf(prompts)).toEqual(["remember", "recall"]);
     const { messages } = await client.getPrompt({
@@ -183,7 +183,7 @@ describe("a client of `caliban mcp`", () => {
 
 describe("two clients that write the same topic at once", () => {
   it("refuses the second of two writes to one topic, and returns the current text to merge", async () => {
-    const user = await household(WITH_TOPICS);
+    const user = await createHome(WITH_TOPICS);
     const both = await Promise.all([connectClient(user), connectClient(user)]);
     const [first, second] = both;
     // From now on, the clients check structured results against the schemas, even those of errors.
@@ -213,7 +213,7 @@ describe("two clients that write the same topic at once", () => {
 
 describe("a subscription to a resource", () => {
   it("reports changes by another process and by an editor, and nothing else", async () => {
-    const user = await household(WITH_TOPICS);
+    const user = await createHome(WITH_TOPICS);
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://topics/deploy" });
     await client.subscribeResource({ uri: "memory://index" });
@@ -245,7 +245,7 @@ describe("a subscription to a resource", () => {
   });
 
   it("reports changes of instruction files to subscribers of the prefix", async () => {
-    const user = await household({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const user = await createHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://prefix" });
     // After the check that watching starts with.
@@ -256,7 +256,7 @@ describe("a subscription to a resource", () => {
   });
 
   it("reports new and removed topics, even if the directory did not exist before", async () => {
-    const user = await household();
+    const user = await createHome();
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://index" });
     const changed = "notifications/resources/list_changed";
@@ -275,7 +275,7 @@ describe("a subscription to a resource", () => {
 describe("the user's permission rules", () => {
   it("hides denied tools and denied topics, and refuses calls and reads of them", async () => {
     const deny = ["memory.write", "fs.read(memory://topics/pay*)"];
-    const user = await household({
+    const user = await createHome({
       ...WITH_TOPICS,
       ".config/caliban/settings.toml": `[permissions]\ndeny = ${JSON.stringify(deny)}\n`,
     });
@@ -302,7 +302,7 @@ describe("the user's permission rules", () => {
   });
 
   it("denies what a rule would ask about, because no one can be asked", async () => {
-    const user = await household({
+    const user = await createHome({
       ".config/caliban/settings.toml":
         '[memory]\nwrite = "ask"\n[permissions]\nask = ["memory.read"]\n',
     });
@@ -316,7 +316,7 @@ describe("the user's permission rules", () => {
   });
 
   it("keeps a topic that a rule would ask about out of search results and refused changes", async () => {
-    const user = await household(WITH_TOPICS);
+    const user = await createHome(WITH_TOPICS);
     const connected = await connectClient(user, { args: ["--ask", "memory.read(pay*)"] });
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
     expect(found.text).toContain("1 matching topic is not shown");
@@ -327,7 +327,7 @@ describe("the user's permission rules", () => {
   });
 
   it("applies rules from flags, and reports a typo in one", async () => {
-    const { client, stderr } = await connectClient(await household(), {
+    const { client, stderr } = await connectClient(await createHome(), {
       args: ["--deny", "MemorySearch", "--deny", "memory.wirte"],
     });
     expect(namesOf((await client.listTools()).tools)).toEqual([
@@ -342,7 +342,7 @@ describe("the user's permission rules", () => {
 
 describe("`--read-only`", () => {
   it("offers no tool that writes with --read-only, and creates nothing on disk", async () => {
-    const user = await household(WITH_TOPICS);
+    const user = await createHome(WITH_TOPICS);
     // The program writes its cache of compiled code in any case.
     const files = async (): Promise<readonly string[]> =>
       (await readdir(user.home, { recursive: true })).filter((name) => !name.startsWith(".cache"));
@@ -374,7 +374,7 @@ describe("memory that is turned off", () => {
   ])(
     "offers nothing when memory is turned off by %s, and tells the client and the user",
     async ([by, args, files, env]) => {
-      const user = await household({ ...WITH_TOPICS, ...files });
+      const user = await createHome({ ...WITH_TOPICS, ...files });
       const connected = await connectClient(user, { args, env });
       const { client, stderr } = connected;
       expect((await client.listTools()).tools).toEqual([]);
@@ -393,7 +393,7 @@ describe("memory that is turned off", () => {
 
 describe("the directory whose memory is served", () => {
   it("serves the client's one root, fixed when it connects", async () => {
-    const user = await household({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
+    const user = await createHome({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
     const roots = [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { roots });
     await client.listTools();
@@ -409,7 +409,7 @@ describe("the directory whose memory is served", () => {
     ["the directory of the flag rather than a root", ["--workspace", "../third"], "~/third"],
     ["the current directory without a root", [], "~/app"],
   ] as const)("serves %s", async ([, args, shown]) => {
-    const user = await household({ "third/x": "", "other/x": "" });
+    const user = await createHome({ "third/x": "", "other/x": "" });
     const roots = args.length === 0 ? [] : [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { args, roots });
     await client.listTools();
@@ -417,7 +417,7 @@ describe("the directory whose memory is served", () => {
   });
 
   it("requires the flag if there are several roots, or one that is not a directory", async () => {
-    const user = await household({ "other/x": "" });
+    const user = await createHome({ "other/x": "" });
     const [app, other] = ["app", "other"].map((name) => pathToFileURL(join(user.home, name)).href);
     for (const roots of [[app ?? "", other ?? ""], ["https://example.com/repo"]]) {
       const { client } = await connectClient(user, { roots });
@@ -432,7 +432,7 @@ describe("the directory whose memory is served", () => {
 
 describe("the process of the server", () => {
   it("ends when the client leaves or with a signal, after answering the requests that were read", async () => {
-    const user = await household();
+    const user = await createHome();
     const topics = Array.from({ length: 20 }, (_, index) => ({ ...TOPIC, name: `t-${index}` }));
     const messages = [
       { id: 100, method: "initialize", params: INITIALIZE },
@@ -463,7 +463,7 @@ describe("the process of the server", () => {
   });
 
   it("explains on a terminal what it is, and ends with Ctrl-D", async () => {
-    const { home } = await household();
+    const { home } = await createHome();
     const pty = startPty({ home, cwd: join(home, "app"), args: ["mcp"], columns: 140 });
     expect(await pty.waitFor("Press Ctrl-D to stop")).toContain(
       "claude mcp add caliban -- caliban mcp",
@@ -473,7 +473,7 @@ describe("the process of the server", () => {
   });
 
   it("reports invalid settings to the user, and no path to the client", async () => {
-    const user = await household({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
+    const user = await createHome({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
     const { client, stderr } = await connectClient(user);
     await expect(client.listTools()).rejects.toThrow(/cannot open the memory(?!.*settings)/);
     expect(stderr()).toContain("settings.toml:2");
@@ -485,7 +485,7 @@ describe("the process of the server", () => {
   it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
     "loads no MCP code for %j",
     async (args) => {
-      const user = await household();
+      const user = await createHome();
       const coverage = join(user.home, "coverage");
       await user.run(args, { env: { NODE_V8_COVERAGE: coverage } });
       const reports = await Promise.all(

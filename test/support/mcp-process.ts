@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
-import { BIN, type Household } from "./run-caliban.ts";
+import { BIN, type TestHome } from "./run-caliban.ts";
 
 export interface McpClientInput {
   readonly args?: readonly string[];
@@ -25,7 +25,7 @@ export interface ConnectedClient {
 
 /** Connects the SDK's client to a process of `caliban mcp` in `~/app`. */
 export async function connectClient(
-  { home }: Household,
+  { home }: TestHome,
   input: McpClientInput = {},
 ): Promise<ConnectedClient> {
   const { args = [], env = {}, name = "test-client", roots } = input;
@@ -66,7 +66,7 @@ interface Answer {
 /** A process of `caliban mcp` that gets raw bytes. */
 export interface RawServer {
   readonly child: ChildProcess;
-  readonly ended: ReturnType<Household["start"]>["ended"];
+  readonly ended: ReturnType<TestHome["start"]>["ended"];
   readonly write: (bytes: string | Uint8Array) => void;
   /** Sends a request and returns its answer. */
   readonly ask: (id: number | string, method: string, params?: unknown) => Promise<Answer>;
@@ -75,7 +75,7 @@ export interface RawServer {
   readonly initialize: () => Promise<void>;
 }
 
-export function startRaw(user: Household, args: readonly string[] = []): RawServer {
+export function startRaw(user: TestHome, args: readonly string[] = []): RawServer {
   const { child, ended } = user.start(["mcp", ...args], { isStdinOpen: true });
   const answers: Answer[] = [];
   const listeners = new Set<() => void>();
