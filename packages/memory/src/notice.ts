@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@caliban/common";
 
-export type MemoryNoticeCode =
+type MemoryNoticeCode =
   | "VARIABLE_IGNORED"
   | "HOME_NOT_SET"
   | "HOME_UNKNOWN"

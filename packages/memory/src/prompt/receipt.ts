@@ -3,7 +3,7 @@ import type { MemoryNotice } from "../notice.ts";
 import type { FileKind, TierKind } from "./tier.ts";
 
 /** What happened to a file that was considered for the prompt. */
-export type ReceiptStatus = "loaded" | "truncated" | "skipped" | "missing";
+type ReceiptStatus = "loaded" | "truncated" | "skipped" | "missing";
 
 /** Why it happened, from a closed list. Programs and tests check the code; users read the message. */
 export type ReasonCode =

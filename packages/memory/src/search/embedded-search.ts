@@ -19,7 +19,7 @@ export interface EmbeddedSearch {
   ) => Promise<EmbeddedResult>;
 }
 
-export interface EmbeddedResult extends SearchResult {
+interface EmbeddedResult extends SearchResult {
   readonly embedding: EmbeddingState;
 }
 
@@ -107,7 +107,7 @@ function truncate(text: string): string {
 export type Embed = (texts: readonly string[]) => Promise<readonly ArrayLike<number>[]>;
 
 /** Whether vectors were used, or why not. */
-export type EmbeddingState = "used" | `failed: ${string}`;
+type EmbeddingState = "used" | `failed: ${string}`;
 
 interface EmbeddedTexts {
   /** One per text; fewer if a batch failed. */

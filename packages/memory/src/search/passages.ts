@@ -11,7 +11,7 @@ export interface Passage {
   readonly turns: readonly PassageTurn[];
 }
 
-export interface PassageTurn {
+interface PassageTurn {
   readonly id: string;
   /** False for a neighboring turn. */
   readonly isHit: boolean;

@@ -48,7 +48,7 @@ export interface FoundTurn {
   readonly next: string | undefined;
 }
 
-export interface FoundSession {
+interface FoundSession {
   readonly session: string;
   readonly score: number;
 }

@@ -30,7 +30,7 @@ export interface SearchIndex {
   readonly load: (bytes: Uint8Array) => LoadResult;
 }
 
-export type LoadResult =
+type LoadResult =
   | { readonly kind: "loaded" }
   /** `why` is a clause: "its checksum is wrong". */
   | { readonly kind: "refused"; readonly why: string };

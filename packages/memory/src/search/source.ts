@@ -36,7 +36,7 @@ export interface SourceEntry {
 }
 
 /** The last read of an entry. */
-export interface PreviousRead {
+interface PreviousRead {
   readonly fingerprint: string;
   /** The cursor that the source returned, such as how far it had read. */
   readonly cursor: string;

@@ -2,7 +2,7 @@ import { formatAge } from "../topics/age.ts";
 import type { FoundMemory } from "./results.ts";
 
 /** A time for programs and in words. */
-export interface Timestamp {
+interface Timestamp {
   /** ISO 8601. */
   readonly updated: string | undefined;
   readonly age: string | undefined;

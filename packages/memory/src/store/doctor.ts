@@ -15,7 +15,7 @@ export interface Finding extends Diagnostic<FindingCode> {
   readonly isFixable: boolean;
 }
 
-export type FindingCode =
+type FindingCode =
   | "ORPHAN"
   | "DEAD_LINE"
   | "STALE_LINE"

@@ -35,7 +35,7 @@ export interface TopicProblem extends Diagnostic<TopicProblemCode> {
   readonly line: number;
 }
 
-export type TopicProblemCode =
+type TopicProblemCode =
   | "NO_HEADER"
   | "BROKEN_HEADER"
   | "NO_DESCRIPTION"

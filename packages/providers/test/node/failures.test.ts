@@ -37,11 +37,11 @@ describe.for(APIS)("over $api", (row) => {
     [{ status: 429, error: "slow down" }, "rate-limit", true],
     [{ status: 500, error: "oops" }, "server", true],
     [
-      { status: 502, garbage: "<html>Bad Gateway</html>", contentType: "text/html" },
+      { status: 502, rawBody: "<html>Bad Gateway</html>", contentType: "text/html" },
       "server",
       true,
     ],
-    [{ status: 503, garbage: "" }, "server", true],
+    [{ status: 503, rawBody: "" }, "server", true],
     [{ status: 529, error: "Overloaded" }, "overloaded", true],
   ] as const)("classifies the error %j as %s", async ([answer, code, isTransient]) => {
     const failure = await failureOf(row, answer);
@@ -84,23 +84,23 @@ describe.for(APIS)("over $api", (row) => {
   });
 
   it.for([
-    ["a page instead of events", { garbage: "<html>Sign in</html>", contentType: "text/html" }],
-    ["JSON instead of events", { garbage: '{"ok":true}', contentType: "application/json" }],
-    ["an event that is not valid JSON", { garbage: 'data: {"a": \n\n' }],
-    ["an event of bytes that are not text", { garbage: "data: \u0000\uFFFD\u0001\n\n" }],
+    ["a page instead of events", { rawBody: "<html>Sign in</html>", contentType: "text/html" }],
+    ["JSON instead of events", { rawBody: '{"ok":true}', contentType: "application/json" }],
+    ["an event that is not valid JSON", { rawBody: 'data: {"a": \n\n' }],
+    ["an event of bytes that are not text", { rawBody: "data: \u0000\uFFFD\u0001\n\n" }],
   ] as const)("reports %s as an invalid response that is not retried", async ([, answer]) => {
     expect(await failureOf(row, answer)).toMatchObject({ code: "garbage", isTransient: false });
   });
 
   it.for([
-    ["lines without an end", { garbage: `: ${"x".repeat(8190)}\n`.repeat(49 * 128) }, 48],
-    ["an error without an end", { status: 500, garbage: "x".repeat(2 * MIB) }, 1],
+    ["lines without an end", { rawBody: `: ${"x".repeat(8190)}\n`.repeat(49 * 128) }, 48],
+    ["an error without an end", { status: 500, rawBody: "x".repeat(2 * MIB) }, 1],
   ] as const)("cancels %s", async ([, answer, limit]) => {
     expect(await failureOf(row, answer)).toEqual(tooLong(limit));
   });
 
   it("rejects an event of another protocol", async () => {
-    const failure = await failureOf(row, { garbage: 'data: {"unheard": "of"}\n\n' });
+    const failure = await failureOf(row, { rawBody: 'data: {"unheard": "of"}\n\n' });
     expect(failure.code).toMatch(/^(?:garbage|cut-stream)$/);
   });
 
@@ -140,6 +140,6 @@ it.for([
 ] as const)("cancels %s", async ([, encoding]) => {
   const [row] = APIS;
   if (row === undefined) throw new Error("no API is tested");
-  const answer = { garbage: `data: ${"x".repeat(49 * MIB)}`, ...encoding };
+  const answer = { rawBody: `data: ${"x".repeat(49 * MIB)}`, ...encoding };
   expect(await failureOf(row, answer)).toEqual(tooLong(48));
 });

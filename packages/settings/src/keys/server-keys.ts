@@ -86,7 +86,7 @@ function isServerName(name: string): boolean {
 }
 
 /** Warns about keys without effect and about what looks like a secret. Never repeats a value. */
-export function serverWarnings(name: string, server: ServerSettings): readonly TableWarning[] {
+function serverWarnings(name: string, server: ServerSettings): readonly TableWarning[] {
   return [...shapeWarnings(name, server), ...secretWarnings(name, server)];
 }
 

@@ -54,7 +54,7 @@ describe("the question about a server on the screen", () => {
     const terminal = createVirtualTerminal();
     // Past the time in which a key counts as typed for something else.
     let nowMs = 0;
-    const screen = createScreen({ terminal, theme, now: () => (nowMs += 10_000) });
+    const screen = createScreen({ terminal, color: false, now: () => (nowMs += 10_000) });
     screen.start();
     onTestFinished(() => screen.stop());
     const answer = askServer(screen, questionAbout(args));

@@ -31,7 +31,7 @@ interface LoadedSet {
   readonly add: (realPath: string, file: TextContent, shownPath: string) => void;
 }
 
-export type Duplicate = Diagnostic<"DUPLICATE" | "ALREADY_LOADED">;
+type Duplicate = Diagnostic<"DUPLICATE" | "ALREADY_LOADED">;
 
 function createLoadedSet(): LoadedSet {
   const byFile = new Map<string, string>();

@@ -10,7 +10,7 @@ import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
 import { isStaleFile } from "./transaction/clean-up.ts";
 
-export interface DiagnoseInput {
+interface DiagnoseInput {
   readonly store: FsTopicStore;
   readonly directory: string;
   /** Where rejected edits are kept. */
@@ -118,9 +118,9 @@ export interface RepairedFinding {
 }
 
 /** Removes the secrets from a text. */
-export type Redact = (text: string) => Promise<string>;
+type Redact = (text: string) => Promise<string>;
 
-export interface RepairStoreInput extends DiagnoseInput {
+interface RepairStoreInput extends DiagnoseInput {
   readonly redact: Redact;
 }
 

@@ -4,12 +4,12 @@ import { scanTokens } from "./scan-tokens.ts";
 import { unitsOf } from "./text-units.ts";
 
 /** The terms of a query, each with its number of occurrences. */
-export interface QueryTerms {
+interface QueryTerms {
   readonly terms: ReadonlyMap<string, number>;
   readonly stops: ReadonlyMap<string, number>;
 }
 
-export function queryTerms(text: string): QueryTerms {
+function queryTerms(text: string): QueryTerms {
   const terms = new Map<string, number>();
   const stops = new Map<string, number>();
   const folded = foldText(text);
@@ -63,7 +63,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
 }
 
 /** The characters of a CJK run, and all pairs of neighbors. */
-export function analyzeCjkRun(run: string): {
+function analyzeCjkRun(run: string): {
   readonly single: readonly string[];
   readonly pairs: readonly string[];
 } {

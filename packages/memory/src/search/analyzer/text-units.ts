@@ -91,14 +91,14 @@ const WORD = /^[\p{L}\p{M}\p{N}]/u;
 const CONNECTORS = "_-./\\:@#+'’";
 
 /** The class of a whole character. */
-export function classOf(character: string): number {
+function classOf(character: string): number {
   if (CONNECTORS.includes(character)) return CLASS.connector;
   if (CJK.test(character)) return CLASS.cjk;
   return WORD.test(character) ? CLASS.word : CLASS.other;
 }
 
 /** The classes of the ASCII characters, by unit. */
-export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   classOf(String.fromCharCode(unit)),
 );
 

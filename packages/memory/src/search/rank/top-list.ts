@@ -52,7 +52,7 @@ function createSorted(limit: number): TopList {
   };
 }
 
-export interface TopListWithVectorInput {
+interface TopListWithVectorInput {
   readonly view: CollectionView;
   readonly vector: ArrayLike<number>;
   readonly limit: number;
@@ -63,7 +63,7 @@ export interface TopListWithVectorInput {
  * Ranks by words and by vector: the score relative to the best one, plus the cosine of document and query. Documents
  * without any of the words are found as well. Ranks are not combined, because that would ignore how far the first is ahead.
  */
-export function createTopListWithVector({
+function createTopListWithVector({
   view,
   vector,
   limit,

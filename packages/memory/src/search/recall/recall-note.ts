@@ -7,7 +7,7 @@ export interface RecalledTopic {
 }
 
 export const MAX_RECALLED_TOPICS = 3;
-export const MAX_RECALL_TOKENS = 120;
+const MAX_RECALL_TOKENS = 120;
 
 const START = "[memory that may apply: ";
 const HINT = ". Notes, to be verified; ReadMemoryTopic reads one.]";

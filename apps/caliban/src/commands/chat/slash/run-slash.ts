@@ -41,7 +41,7 @@ function shortLine(text: string): string {
 }
 
 /** Describes a failed command. A bug in caliban shows its stack, and the conversation continues. */
-export function slashFailure(error: unknown): SlashResult {
+function slashFailure(error: unknown): SlashResult {
   if (error instanceof SettingsError) {
     return {
       kind: "error",

@@ -21,7 +21,7 @@ export interface ExportedFile {
 }
 
 /** `DIFFERENT`: the directory has a file with other content, and replacing was not requested. */
-export type ExportProblem = "DIFFERENT" | "UNREADABLE" | "CHANGED" | "UNWRITABLE";
+type ExportProblem = "DIFFERENT" | "UNREADABLE" | "CHANGED" | "UNWRITABLE";
 
 export interface DirectoryExport {
   readonly directory: string;
