@@ -1,4 +1,4 @@
-import { scanText, type SecretFinding } from "./find-by-pattern.ts";
+import { scanText, type SecretFinding } from "./scan-text.ts";
 import { findWithSecretlint } from "./find-with-secretlint.ts";
 
 /** Finds everything that looks like a secret: our own patterns and the rules of secretlint, which need Node. */

@@ -1,3 +1,3 @@
-export type { SecretFinding } from "./find-by-pattern.ts";
+export type { SecretFinding } from "./scan-text.ts";
 export { findSecrets } from "./find-secrets.ts";
 export { redactSecrets } from "./redact-secrets.ts";

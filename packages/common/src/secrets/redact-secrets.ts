@@ -1,4 +1,4 @@
-import type { SecretFinding } from "./find-by-pattern.ts";
+import type { SecretFinding } from "./scan-text.ts";
 import { findSecrets } from "./find-secrets.ts";
 
 /**
