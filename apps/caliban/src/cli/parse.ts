@@ -130,9 +130,10 @@ function unknownWord(path: readonly CommandRow[], word: string): string {
   );
   const quote =
     path.length === 0 ? '. Quote the message, or pass it with -p: caliban "fix the tests"' : "";
-  const what = path.length === 0 ? "command" : `subcommand of '${commandName(path)}':`;
+  const what =
+    path.length === 0 ? `command '${word}'` : `subcommand '${word}' for '${commandName(path)}'`;
   const hint = meant === undefined ? quote : didYouMean(meant);
-  return `unknown ${what} '${word}'${hint}`;
+  return `unknown ${what}${hint}`;
 }
 
 function didYouMean(name: string | undefined): string {

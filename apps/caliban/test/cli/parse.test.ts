@@ -89,7 +89,7 @@ describe("parseCommandLine", () => {
     ],
     [
       ["memory", "explian"],
-      "unknown subcommand of 'caliban memory': 'explian'; did you mean 'explain'?",
+      "unknown subcommand 'explian' for 'caliban memory'; did you mean 'explain'?",
     ],
     [["memory", "-p", "x"], "--print applies to conversations, not to 'caliban memory'"],
     [

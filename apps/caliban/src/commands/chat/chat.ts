@@ -137,7 +137,7 @@ async function readMessages(
 function rejectChoice({ resume }: ConversationFlags): void {
   if (resume?.kind !== "choose") return;
   throw new UsageError(
-    "--resume requires a session id without a screen; list them with `caliban sessions`, or use --continue for the latest",
+    "--resume requires a session id when there is no terminal; run `caliban sessions` to list them, or use --continue for the most recent one",
   );
 }
 
