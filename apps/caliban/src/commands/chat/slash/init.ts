@@ -52,7 +52,7 @@ function draftInstructions({ name, about, commands, directories }: ProjectFacts)
     ...(directories.length === 0
       ? []
       : [`## Layout\n\n${directories.map((directory) => `- \`${directory}/\``).join("\n")}`]),
-    "## Conventions\n\n<!-- What comes up again and again in reviews. Comments like this one are not sent to the model. -->",
+    "## Conventions\n\n<!-- Rules that come up again and again in reviews. Comments like this one are not sent to the model. -->",
   ];
   return `${sections.join("\n\n")}\n`;
 }

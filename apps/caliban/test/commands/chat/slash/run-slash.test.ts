@@ -308,7 +308,7 @@ describe("slash commands", () => {
 
       ## Conventions
 
-      <!-- What comes up again and again in reviews. Comments like this one are not sent to the model. -->
+      <!-- Rules that come up again and again in reviews. Comments like this one are not sent to the model. -->
       "
     `);
     expect(await yes.type("/init")).toMatchObject({
