@@ -73,7 +73,7 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
 }
 
 function describeNotFound(endpoint: string): string {
-  return `cannot find ${endpoint}; check the host name and the network connection`;
+  return `cannot resolve the host of ${endpoint}; check the host name and the network connection`;
 }
 
 const MAX_CAUSES = 8;
