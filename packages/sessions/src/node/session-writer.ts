@@ -200,6 +200,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: "permission denied. Check the owner of the file and its directory.",
   EPERM: "permission denied. Check the owner of the file and its directory.",
   EROFS: "the disk is read-only.",
+  ENOTDIR: "a parent of this path is not a directory.",
 };
 
 function failureMessage(code: string, error: Error, id: SessionId): string {
