@@ -124,7 +124,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "adopt",
-    doc: "Take over the memory of this repository after it was moved",
+    doc: "Use the memory that this repository had before it moved",
     example: "caliban memory adopt",
     options: [JSON_OPTION],
   },

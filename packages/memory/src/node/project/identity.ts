@@ -42,7 +42,7 @@ export async function identifyProject(
   if (exists || projects === undefined) return { name, path, notices };
   const moved = await findMovedProject(projects, { path, env: environment.env });
   if (moved === undefined) return { name, path, notices };
-  const message = `This repository has memory from when it was at ${moved.record.path}. To take it over, run: caliban memory adopt`;
+  const message = `This repository has memory from when it was at ${moved.record.path}. To use it here, run: caliban memory adopt`;
   return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", message }] };
 }
 
