@@ -122,7 +122,7 @@ describe("a model that obeys injected text", () => {
     ]);
     expect(await readFile(topicPath(here), "utf8")).toContain("after: [ReadFile, FetchPage]");
     expect((await here.caliban("memory", "show", "build")).stdout).toContain(
-      "noted after the use of: ReadFile, FetchPage",
+      "written after using: ReadFile, FetchPage",
     );
     const { stdout } = await here.caliban("prompt");
     expect(stdout).toContain(
