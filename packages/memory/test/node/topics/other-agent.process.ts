@@ -1,5 +1,16 @@
 // Acts like an agent that ignores our lock: writes topics in place and by rename, and adds lines to the index.
-import { appendFileSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 const [directory = "", report = "", rounds = ""] = process.argv.slice(2);
@@ -43,8 +54,28 @@ function take(path: string): string | undefined {
 
 function addLine(round: number): void {
   const line = `- other line ${round}\n`;
-  appendFileSync(join(directory, "MEMORY.md"), line);
+  while (!append(join(directory, "MEMORY.md"), line));
   tell({ line });
+}
+
+/**
+ * Whether the line is in a file that still exists. A handle that is opened before a replacement and written to after it
+ * is outside of what the store promises, and happens when this process is suspended between the two calls.
+ */
+function append(path: string, line: string): boolean {
+  const file = openSync(path, "a");
+  try {
+    writeSync(file, line);
+    for (;;) {
+      const { ino, nlink } = fstatSync(file);
+      if (nlink === 0) return false;
+      if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return true;
+      // It is a backup for now, which the store restores, merges or removes.
+      Atomics.wait(nap, 0, 0, 1);
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 function tell(what: object): void {
