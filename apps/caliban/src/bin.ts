@@ -18,9 +18,16 @@ async function earlyAnswer(word: string | undefined): Promise<string | undefined
   if (word === "-V" || word === "--version") return `${manifest.version}\n`;
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
-  // Looking at `process.stdout` opens the stream, which takes milliseconds; a pipe has no color anyway.
-  const isTerminal = process.getBuiltinModule("node:tty").isatty(1);
-  return renderHelp([], { hasColor: isTerminal && process.stdout.hasColors() });
+  const hasColor = mayBeTerminal() && process.stdout.isTTY && process.stdout.hasColors();
+  return renderHelp([], { hasColor });
+}
+
+/** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null have no color. */
+function mayBeTerminal(): boolean {
+  const { fstatSync, statSync } = process.getBuiltinModule("node:fs");
+  const stdout = fstatSync(1);
+  const nothing = statSync("/dev/null", { throwIfNoEntry: false });
+  return stdout.isCharacterDevice() && stdout.rdev !== nothing?.rdev;
 }
 
 function printEarly(text: string): void {
