@@ -84,7 +84,7 @@ function renderTable(files: readonly ExportedFile[], { host }: Invocation): stri
   const cells = files.map((file) => {
     const reason = reasonFor(file);
     return [
-      OUTCOMES[file.state].padEnd("there already".length),
+      (file.state === "unchanged" ? file.state : OUTCOMES[file.state]).padEnd("not written".length),
       terminalSafeLine(file.name),
       reason === undefined ? "" : `(${terminalSafeLine(reason)})`,
     ];

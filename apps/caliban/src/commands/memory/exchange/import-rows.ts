@@ -32,13 +32,18 @@ export function isPlanned({ outcome }: ImportRow): boolean {
   return outcome.startsWith("to ");
 }
 
+/** Whether the same text, or a newer one, exists here already. */
+export function isUpToDate({ outcome }: ImportRow): boolean {
+  return outcome === "there already";
+}
+
 /** One line per file: the outcome, the name, the size, the path, and the reason. */
 export function renderImportRows(
   rows: readonly ImportRow[],
   { host, displayPath }: { readonly host: Host; readonly displayPath: (path: string) => string },
 ): string {
   const cells = rows.map(({ outcome, name, bytes, path, message }) => [
-    outcome.padEnd("there already".length),
+    (outcome === "there already" ? "unchanged" : outcome).padEnd("left to you".length),
     terminalSafeLine(name),
     bytes === undefined ? "" : formatSize(bytes),
     displayPath(path),
@@ -108,7 +113,7 @@ function resultOf(
   const { slug } = result;
   const renamed = name === slug ? undefined : `called ${JSON.stringify(name)} there`;
   if (kind === "exists") {
-    const state = result.isSame ? "same text" : "imported before and changed here since";
+    const state = result.isSame ? "same text" : "imported before; your edits since then are kept";
     return { name: slug, outcome: "there already", message: joinReasons(state, renamed) };
   }
   const naming = result.isNameTaken ? `${name} exists with a different text` : renamed;

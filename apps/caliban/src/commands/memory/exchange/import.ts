@@ -13,7 +13,13 @@ import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { resolveUserPath } from "../../user-paths.ts";
 import { type OpenTopics, openTopicsForWriting, USER } from "../topics/open-topics.ts";
-import { type ImportRow, importRows, isPlanned, renderImportRows } from "./import-rows.ts";
+import {
+  type ImportRow,
+  importRows,
+  isPlanned,
+  isUpToDate,
+  renderImportRows,
+} from "./import-rows.ts";
 
 /** `caliban memory import`: shows what would be imported, asks, then does it. Nothing is overwritten. */
 export async function importMemory(invocation: Invocation): Promise<CommandResult> {
@@ -132,7 +138,7 @@ function renderOutcome(
   if (isDone) return renderTable(job, rows) + (change === undefined ? "" : undoHint(change));
   // A user who declined has just seen the table.
   const wasShown = plannedCount > 0 && invocation.host.isInteractive();
-  return (wasShown ? "" : renderTable(job, rows)) + howToImport(invocation, plannedCount);
+  return (wasShown ? "" : renderTable(job, rows)) + howToImport(invocation, rows);
 }
 
 function undoHint(change: string): string {
@@ -177,8 +183,12 @@ function toJson(
   return { agent, source: path, isDone, change, topics, notes: notesOf(source) };
 }
 
-function howToImport(invocation: Invocation, plannedCount: number): string {
-  if (plannedCount === 0) return "Nothing to import: everything is here already.\n";
+function howToImport(invocation: Invocation, rows: readonly ImportRow[]): string {
+  const plannedCount = rows.filter(isPlanned).length;
+  if (plannedCount === 0)
+    return rows.every(isUpToDate)
+      ? "Nothing to import: everything is up to date.\n"
+      : "Nothing was imported.\n";
   const from = textOption(invocation, "from");
   const words = [from, ...invocation.operands].flatMap((word) =>
     word === undefined ? [] : [/^[\w./~-]+$/.test(word) ? word : JSON.stringify(word)],
@@ -194,9 +204,9 @@ function howToImport(invocation: Invocation, plannedCount: number): string {
 
 function nothingToImport({ invocation, topics, source }: ImportJob): CommandResult {
   const { name, path } = source;
-  const where = path === undefined ? "" : ` in ${topics.displayPath(path)}`;
   const notices = source.notices.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
-  const message = `caliban: nothing to import${where}. ${hintFor(source)}\n`;
+  const where = path === undefined ? undefined : topics.displayPath(path);
+  const message = `caliban: ${whyNothing(source, where)}\n`;
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ agent: name, source: path, topics: [] })}\n`
@@ -206,13 +216,12 @@ function nothingToImport({ invocation, topics, source }: ImportJob): CommandResu
   };
 }
 
-function hintFor({ name, path, exists }: ImportSource): string {
-  if (name === "agents-md" && path === undefined)
-    return "~/.agents/AGENTS.md and opencode's AGENTS.md do not exist; name another file after agents-md";
+function whyNothing({ name, exists }: ImportSource, where: string | undefined): string {
+  if (name === "agents-md" && where === undefined)
+    return "nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: caliban memory import --from agents-md <path>";
   // A typo in the name of a source is taken for a path, too.
   if (name === "dir" && !exists)
-    return `No such file or directory; --from takes a path, or one of ${NAMED_SOURCES.join(", ")}`;
-  return `${exists ? "" : "No such directory. "}Name another one with: caliban memory import <path>`;
+    return `no such file or directory: ${where}. --from takes a path, or one of ${IMPORT_SOURCES.join(", ")}`;
+  const missing = exists ? "" : "No such directory. ";
+  return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: caliban memory import <path>`;
 }
-
-const NAMED_SOURCES = IMPORT_SOURCES.filter((name) => name !== "dir");

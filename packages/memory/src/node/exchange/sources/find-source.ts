@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import { statIfExists } from "@caliban/common/node";
-import type { ImportSource, ImportSourceName } from "../../../exchange/source.ts";
+import type { ImportSource, ImportSourceName, SourceFile } from "../../../exchange/source.ts";
 import { type EnvironmentOptions, resolveEnvironment } from "../../project/environment.ts";
 import { findAgentsMd } from "./agents-md.ts";
 import { findClaude } from "./claude.ts";
@@ -8,7 +9,7 @@ import { directorySource } from "./directory.ts";
 import type { FindSourceInput } from "./find-source-input.ts";
 import { findGemini } from "./gemini.ts";
 import { jsonSource } from "./json.ts";
-import { readSourceFile } from "./read-source-file.ts";
+import { readSourceFile, withProblem } from "./read-source-file.ts";
 
 export interface FindImportSourceInput extends EnvironmentOptions {
   readonly workspaceRoot: string;
@@ -55,8 +56,16 @@ function findPath({ path = "" }: FindSourceInput): ImportSource {
   const stats = statIfExists(path);
   if (stats === undefined || stats.isDirectory()) return directorySource("dir", path);
   if (path.endsWith(".json")) return jsonSource(path);
-  const files = [readSourceFile(path)];
+  const files = [TAR.test(path) ? tarFile(path, stats.size) : readSourceFile(path)];
   return { name: "dir", path, exists: true, files, instructions: [], notices: [] };
+}
+
+/** An export in this format, packed further or not. */
+const TAR = /\.(?:tar|tar\.\w+|tgz)$/i;
+
+function tarFile(path: string, bytes: number): SourceFile {
+  const message = "a tar file; unpack it and import the directory";
+  return withProblem({ name: basename(path), path, bytes }, "NOT_TEXT", message);
 }
 
 function withExcluded(source: ImportSource): ImportSource {
