@@ -24,11 +24,16 @@ export async function editTopic(
   const topic = await topics.store.read(name);
   if (topic === undefined) return await topicNotFound(invocation, name, topics.store);
   const draft = await openDraft(invocation, topics, topic);
-  const failed = await openEditor(invocation, editor, draft.path);
+  const failure = await openEditor(invocation, editor, draft.path);
   const text = readDraft(draft);
   // An unchanged draft is not worth keeping.
-  if (text === undefined || text === topic.text) removeDraft(draft);
-  if (failed !== undefined) return failed;
+  const isKept = text !== undefined && text !== topic.text;
+  if (!isKept) removeDraft(draft);
+  if (failure !== undefined) {
+    const kept = isKept ? howToContinue(topics, topic.slug, draft) : "";
+    const stderr = `caliban: ${failure}; nothing was saved${kept}\n`;
+    return { stdout: "", stderr, exitCode: EXIT.failed };
+  }
   const outcome =
     text === undefined ? DRAFT_GONE : await save(invocation, topics, { topic, draft, text });
   if (outcome.isDone) removeDraft(draft);
@@ -96,19 +101,21 @@ async function save(
 
 function printOutcome(
   { json }: Invocation,
-  { warnings, displayPath }: OpenTopics,
+  topics: OpenTopics,
   edit: { readonly slug: string; readonly draft: Draft; readonly outcome: EditOutcome },
 ): CommandResult {
   const { slug, draft, outcome } = edit;
   const { isDone, kind, message } = outcome;
-  const kept = isDone
-    ? ""
-    : `. Your edit is kept in ${displayPath(draft.path)}. Continue with: caliban memory edit ${terminalSafeLine(slug)}, or delete the file to start over`;
+  const kept = isDone ? "" : howToContinue(topics, slug, draft);
   const report = { kind, slug, sentence: message, ...(isDone ? {} : { draft: draft.path }) };
   const line = `${message}${kept}\n`;
   return {
     stdout: json ? `${terminalSafeJson(report)}\n` : isDone ? line : "",
-    stderr: warnings + (isDone ? "" : `caliban: ${line}`),
+    stderr: topics.warnings + (isDone ? "" : `caliban: ${line}`),
     exitCode: isDone ? EXIT.done : EXIT.failed,
   };
+}
+
+function howToContinue({ displayPath }: OpenTopics, slug: string, { path }: Draft): string {
+  return `. Your edit is kept in ${displayPath(path)}. Continue with: caliban memory edit ${terminalSafeLine(slug)}, or delete the file to start over`;
 }

@@ -14,16 +14,20 @@ import { findEditor, openEditor } from "./open-editor.ts";
 /** `caliban memory edit WHAT`: opens an instruction file directly, and a copy of a topic, which is checked before saving. */
 export async function editMemory(invocation: Invocation): Promise<CommandResult> {
   const [what = ""] = invocation.operands;
-  const editor = findEditor(invocation);
-  if (what !== "global" && what !== "project") return await editTopic(invocation, what, editor);
+  if (what !== "global" && what !== "project") {
+    const editor = findEditor(invocation, "use: caliban memory write <slug> --replace");
+    return await editTopic(invocation, what, editor);
+  }
   const topics = await openTopics(invocation);
   const path =
     what === "global" ? topics.locations.globalFile : projectFile(topics.project.workspace.root);
   if (path === undefined)
     throw new UsageError("no home directory found, so there is no global file; set HOME");
+  const editor = findEditor(invocation, `write to ${topics.displayPath(path)} directly`);
   await createParent(path);
-  const failed = await openEditor(invocation, editor, path);
-  if (failed !== undefined) return failed;
+  const failure = await openEditor(invocation, editor, path);
+  if (failure !== undefined)
+    return { stdout: "", stderr: `caliban: ${failure}\n`, exitCode: EXIT.failed };
   const stdout = invocation.json
     ? `${terminalSafeJson({ kind: "opened", path })}\n`
     : `edited ${topics.displayPath(path)}\n`;

@@ -88,7 +88,10 @@ describe("caliban memory edit", () => {
 
   it("removes the draft when nothing was edited", async () => {
     const start = editing(await withTopics(), (text) => text, 1);
-    expect((await start.caliban("memory", "edit", "deploy")).exitCode).toBe(1);
+    expect(await start.caliban("memory", "edit", "deploy")).toMatchObject({
+      exitCode: 1,
+      stderr: "caliban: ed failed with exit code 1; nothing was saved\n",
+    });
     const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
     expect(await readdir(join(home, "drafts"))).toEqual([]);
   });
@@ -104,6 +107,26 @@ describe("caliban memory edit", () => {
     );
   });
 
+  it("names an instruction file when there is no terminal, and does not create its directory", async () => {
+    const start = await machine();
+    expect(await start.caliban("memory", "edit", "project")).toMatchObject({
+      exitCode: 2,
+      stderr: "caliban: edit requires a terminal; in scripts, write to ~/app/CLAUDE.md directly\n",
+    });
+    expect((await start.caliban("memory", "edit", "global")).stderr).toContain(
+      "in scripts, write to ~/.config/caliban/CLAUDE.md directly",
+    );
+    expect(await readdir(start.home)).toEqual(["app"]);
+  });
+
+  it("promises nothing about an instruction file when the editor fails", async () => {
+    const start = editing(await machine(), () => "New.\n", 1);
+    expect(await start.caliban("memory", "edit", "project")).toMatchObject({
+      exitCode: 1,
+      stderr: "caliban: ed failed with exit code 1\n",
+    });
+  });
+
   it("changes nothing when the editor fails or none is set", async () => {
     const start = await withTopics();
     const failed = await editing(start, (text) => `${text}x`, 1).caliban(
@@ -112,10 +135,13 @@ describe("caliban memory edit", () => {
       "deploy",
     );
     expect(failed.exitCode).toBe(1);
+    expect(failed.stderr).toContain(
+      "ed failed with exit code 1; nothing was saved. Your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.",
+    );
     expect((await start.caliban("memory", "show", "deploy")).stdout).not.toContain("x\n");
     const headless = await start.caliban("memory", "edit", "deploy");
     expect(headless.exitCode).toBe(2);
-    expect(headless.stderr).toContain("edit requires a terminal");
+    expect(headless.stderr).toContain("edit requires a terminal; in scripts, use: ");
     const none = await start
       .with({ isInteractive: () => true })
       .caliban("memory", "edit", "deploy");
