@@ -13,6 +13,8 @@ export interface Finding extends Diagnostic<FindingCode> {
   readonly path: string;
   /** Whether `doctor --fix` repairs it. */
   readonly isFixable: boolean;
+  /** Replaces the message once it is fixed. */
+  readonly fixedMessage?: string | undefined;
 }
 
 type FindingCode =
@@ -46,6 +48,8 @@ export interface FoundSecret {
   readonly line?: number | undefined;
   /** What `--fix` does about it. */
   readonly remedy: string;
+  /** What `--fix` did about it. */
+  readonly fixed: string;
 }
 
 /** Lists every problem, the worst first. */
@@ -61,9 +65,10 @@ export function diagnoseStore(contents: StoreContents): readonly Finding[] {
   ];
 }
 
-function secretFinding({ file, kind, line, remedy }: FoundSecret): Finding {
+function secretFinding({ file, kind, line, remedy, fixed }: FoundSecret): Finding {
   const message = `This looks like a secret (${kind}). --fix ${remedy}; then revoke the secret.`;
-  return { code: "SECRET", path: file, line, message, isFixable: true };
+  const fixedMessage = `A secret (${kind}) was ${fixed}. Revoke the secret.`;
+  return { code: "SECRET", path: file, line, message, isFixable: true, fixedMessage };
 }
 
 function unreadableFinding({ slug, message }: UnreadableTopic): Finding {

@@ -43,20 +43,20 @@ async function findAllSecrets(
   input: DiagnoseInput,
   { topics, index }: { readonly topics: readonly StoredTopic[]; readonly index: string },
 ): Promise<readonly FoundSecret[]> {
-  const remedy = "removes it from the file and from the history";
   const texts = [
-    { file: INDEX_FILE, text: index, remedy: "removes it from the file" },
-    ...topics.map(({ slug, text }) => ({ file: `${slug}.md`, text, remedy })),
-    ...(await readDrafts(input)).map(({ file, text }) => ({
-      file,
+    { file: INDEX_FILE, text: index, from: "the file" },
+    ...topics.map(({ slug, text }) => ({
+      file: `${slug}.md`,
       text,
-      remedy: "removes it from the draft",
+      from: "the file and from the history",
     })),
+    ...(await readDrafts(input)).map(({ file, text }) => ({ file, text, from: "the draft" })),
   ];
   const found = await Promise.all(
-    texts.map(async ({ file, text, remedy: action }) => {
+    texts.map(async ({ file, text, from }) => {
       const secrets = await input.findSecrets(text);
-      return secrets.map(({ kind, line }) => ({ file, kind, line, remedy: action }));
+      const [remedy, fixed] = [`removes it from ${from}`, `removed from ${from}`];
+      return secrets.map(({ kind, line }) => ({ file, kind, line, remedy, fixed }));
     }),
   );
   return [...found.flat(), ...(await secretsInHistory(input))];
@@ -74,7 +74,10 @@ async function secretsInHistory({
       const [first] = await findSecrets([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases all texts of ${slug} from the history`;
-      return first === undefined ? [] : [{ file, kind: `${first.kind}, in the history`, remedy }];
+      const fixed = `erased from the history, with all texts of ${slug}`;
+      return first === undefined
+        ? []
+        : [{ file, kind: `${first.kind}, in the history`, remedy, fixed }];
     }),
   );
   return found.flat();

@@ -52,8 +52,9 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
   });
   const style = createStyle(invocation.host.hasColor("stdout"));
   const lines = repaired.map(({ finding, isFixed }) => {
-    const label = isFixed ? style.good("fixed  ") : style.bad("left   ");
-    return `${label}${renderFinding(finding, style)}`;
+    const label = isFixed ? style.good("fixed      ") : style.bad("not fixed  ");
+    const message = isFixed ? (finding.fixedMessage ?? finding.message) : finding.message;
+    return `${label}${renderFinding({ ...finding, message }, style)}`;
   });
   const json = repaired.map(({ finding, isFixed }) => ({ finding: findingJson(finding), isFixed }));
   return {

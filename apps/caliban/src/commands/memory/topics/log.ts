@@ -38,7 +38,8 @@ function changeRow(
   { id, at, who, session, action, of, files, isErased }: Change,
   isUndone: boolean,
 ): readonly string[] {
-  const by = session === undefined ? who : `${who} (${session})`;
+  const author = AUTHORS[who];
+  const by = session === undefined ? author : `${author} (${session})`;
   const names = formatNames(files.map(({ slug }) => slug));
   const notes = [
     ...(of === undefined ? [] : [`of ${of}`]),
@@ -49,6 +50,13 @@ function changeRow(
   const time = at.slice(0, 16).replace("T", " ");
   return [id, time, by, action, `${names}${note}`].map(terminalSafeLine);
 }
+
+/** As the user reads them. JSON output contains the stored names. */
+const AUTHORS: Readonly<Record<Change["who"], string>> = {
+  agent: "agent",
+  person: "you",
+  other: "external",
+};
 
 const MAX_ORIGINS = 10;
 

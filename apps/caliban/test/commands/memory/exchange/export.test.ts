@@ -87,22 +87,22 @@ describe("caliban memory export --to claude", () => {
     });
     const { stdout, stderr } = await start.caliban("memory", "export", "--to", "claude");
     expect(stdout).toMatch(/^Nothing was written\. .*\n$/);
-    expect(stderr).toContain("to write       role.md");
+    expect(stderr).toContain("to write     role.md");
   });
 
   it("previews an export into Claude Code's own directory and runs it with --yes", async () => {
     const start = await withRole();
     const preview = await start.caliban("memory", "export", "--to", "claude");
     expect(preview.stdout).toContain(
-      "to ~/.claude/projects/-SLUG/memory\n  to write       role.md\n",
+      "to ~/.claude/projects/-SLUG/memory\n  to write     role.md\n",
     );
     expect(preview.stdout).toContain("Nothing was written.");
     expect(await readdir(start.home)).not.toContain(".claude");
     const done = await start.caliban("memory", "export", "--to", "claude", "--yes");
-    expect(done.stdout).toContain("written        role.md");
+    expect(done.stdout).toContain("written      role.md");
     const again = await start.caliban("memory", "export", "--to", "claude", "--yes");
     expect(again).toMatchObject({ exitCode: 0 });
-    expect(again.stdout).toContain("there already  role.md    (same text)");
+    expect(again.stdout).toContain("unchanged    role.md    (same text)");
   });
 
   it("keeps a file that changed while the user was asked", async () => {
@@ -128,7 +128,7 @@ describe("caliban memory export --to claude", () => {
       "claude",
       "--replace",
     );
-    expect(stdout).toContain("not written    role.md    (changed in the meantime)");
+    expect(stdout).toContain("not written  role.md    (changed in the meantime)");
     expect(exitCode).toBe(1);
     expect(await readFile(join(directory, "role.md"), "utf8")).toBe("Newer.\n");
   });
@@ -147,12 +147,12 @@ describe("caliban memory export --to claude", () => {
     const kept = await start.caliban(...argv);
     expect(kept.exitCode).toBe(1);
     expect(kept.stdout).toContain(
-      "not written    role.md    (exists with different content; replace it with --replace)",
+      "not written  role.md    (exists with different content; replace it with --replace)",
     );
     expect(await readFile(join(start.home, "out/role.md"), "utf8")).toBe("Theirs.\n");
     const replaced = await start.caliban(...argv, "--replace");
-    expect(replaced.stdout).toContain("replaced       role.md");
-    expect(replaced.stdout).toContain("not written    MEMORY.md  (it is a symbolic link)");
+    expect(replaced.stdout).toContain("replaced     role.md");
+    expect(replaced.stdout).toContain("not written  MEMORY.md  (it is a symbolic link)");
     expect(await readFile(join(start.home, "out/role.md"), "utf8")).toBe(ROLE);
     expect(await readFile(join(start.home, "secret.md"), "utf8")).toBe("x\n");
     expect((await stat(join(start.home, "out/role.md"))).mode & 0o777).toBe(0o600);
@@ -201,7 +201,7 @@ describe("caliban memory export --to agents-md", () => {
     const path = join(start.home, "AGENTS.md");
     await start.caliban("memory", "export", "--to", "agents-md", "--output", path);
     const { stdout } = await start.caliban("memory", "import", "--from", "agents-md", path);
-    expect(stdout.match(/there already/g)?.length).toBe(3);
+    expect(stdout.match(/unchanged/g)?.length).toBe(3);
   });
 
   it("exports a document that can be imported as the same topics", async () => {

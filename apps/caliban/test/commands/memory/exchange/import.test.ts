@@ -52,9 +52,9 @@ describe("caliban memory import", () => {
     expect(preview.stdout).toBe(
       `\
 from ~/.claude/projects/-SLUG/memory
-  not copied     key        79 B  key.md     (line 7 looks like a secret: AWS access key id)
-  to copy        role       67 B  role.md
-  to copy        MEMORY.md  35 B  MEMORY.md
+  not copied   key        79 B  key.md     (line 7 looks like a secret: AWS access key id)
+  to copy      role       67 B  role.md
+  to copy      MEMORY.md  35 B  MEMORY.md
 Nothing was imported. To import 2 files, run: caliban memory import --yes
 `,
     );
@@ -62,17 +62,37 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     expect((await readdir(start.home)).toSorted()).toEqual([".claude", "app"]);
     const done = await start.caliban("memory", "import", "--yes");
     expect(done.exitCode).toBe(1);
-    expect(done.stdout).toContain("  copied         role       67 B  role.md\n");
+    expect(done.stdout).toContain("  copied       role       67 B  role.md\n");
     expect(await readFile(join(memoryOf(start), "role.md"), "utf8")).toBe(ROLE);
     const again = await start.caliban("memory", "import", "--yes");
-    expect(again.stdout).toContain("there already  role       67 B  role.md    (same text)");
-    expect(again.stdout).toContain("there already  MEMORY.md");
-    expect(again.stdout).toContain("Nothing to import: everything is here already.");
+    expect(again.stdout).toContain("unchanged    role       67 B  role.md    (same text)");
+    expect(again.stdout).toContain("unchanged    MEMORY.md");
+    expect(again.stdout).toContain("\nNothing was imported.\n");
     const log = JSON.parse((await start.caliban("memory", "log", "--json")).stdout) as {
       changes: readonly object[];
     };
     expect(log.changes.length).toBe(1);
   });
+
+  it("reports that everything is up to date after an import without problems", async () => {
+    const start = await withFiles({ [`${CLAUDE}/role.md`]: ROLE });
+    await start.caliban("memory", "import", "--yes");
+    const again = await start.caliban("memory", "import", "--yes");
+    expect(again.stdout).toContain("\nNothing to import: everything is up to date.\n");
+    const json = JSON.parse((await start.caliban("memory", "import", "--json")).stdout) as object;
+    expect(json).toMatchObject({ topics: [{ outcome: "there already" }] });
+  });
+
+  it.for(["notes.tar", "notes.tar.gz", "notes.tgz"])(
+    "asks to unpack %s and to import the directory",
+    async (name) => {
+      const start = await withFiles({ [name]: new Uint8Array([0x1f, 0x8b, 0x00]) });
+      const { stdout, exitCode } = await start.caliban("memory", "import", `~/${name}`, "--yes");
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("(a tar file; unpack it and import the directory)");
+      expect(stdout).toContain("\nNothing was imported.\n");
+    },
+  );
 
   it("imports the topics but not an index that contains a secret", async () => {
     const start = await withFiles({
@@ -101,7 +121,7 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
       });
     const no = await answering(false).caliban("memory", "import");
     expect(no.stdout).toMatch(/^Nothing was imported\. .*\n$/);
-    expect(no.stderr).toContain("to copy        role");
+    expect(no.stderr).toContain("to copy      role");
     expect((await answering(true).caliban("memory", "import")).stdout).toContain("copied  ");
     expect(asked).toEqual(["Import 1 file?", "Import 1 file?"]);
   });
@@ -115,7 +135,7 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     await start.caliban("memory", "import", "--yes");
     const log = await start.caliban("memory", "log");
     const sha = createHash("sha256").update(ROLE).digest("hex");
-    expect(log.stdout).toContain("person  import  plan, role");
+    expect(log.stdout).toContain("you  import  plan, role");
     expect(log.stdout).toContain(
       `    role from claude: ~/.claude/projects/-SLUG/memory/role.md (sha256 ${sha.slice(0, 12)})\n`,
     );
@@ -154,9 +174,9 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     await start.caliban("memory", "import", "--from", join(start.home, "own"), "--yes");
     const done = await start.caliban("memory", "import", "--yes");
     expect(done.stdout).toContain(
-      "copied         role-from-claude  67 B  role.md    (role exists with a different text)",
+      "copied       role-from-claude  67 B  role.md    (role exists with a different text)",
     );
-    expect(done.stdout).toContain("merged         MEMORY.md");
+    expect(done.stdout).toContain("merged       MEMORY.md");
     const names = (await readdir(memoryOf(start))).toSorted();
     expect(names).toEqual(["MEMORY.md", "role-from-claude.md", "role.md"]);
     const index = await readFile(join(memoryOf(start), "MEMORY.md"), "utf8");
@@ -164,7 +184,7 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     expect(index).toContain("- [Role](role-from-claude.md) — who\n");
     expect(index).toContain("Their words.");
     const again = await start.caliban("memory", "import", "--yes");
-    expect(again.stdout).toContain("there already  role-from-claude");
+    expect(again.stdout).toContain("unchanged    role-from-claude");
     expect((await readdir(memoryOf(start))).toSorted()).toEqual(names);
     expect(await readFile(join(memoryOf(start), "MEMORY.md"), "utf8")).toBe(index);
   });
@@ -174,7 +194,7 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     await start.caliban("memory", "import", "--yes");
     await writeFile(join(memoryOf(start), "role.md"), ROLE.replace("A tester", "A cook"));
     const again = await start.caliban("memory", "import", "--yes");
-    expect(again.stdout).toContain("(imported before and changed here since)");
+    expect(again.stdout).toContain("(imported before; your edits since then are kept)");
     expect((await readdir(memoryOf(start))).toSorted()).toEqual(["MEMORY.md", "role.md"]);
   });
 
@@ -222,12 +242,12 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     );
     expect(exitCode).toBe(1);
     expect(stdout).toContain("(The file has no header. Fix it with: caliban memory edit junk)");
-    expect(stdout).toMatch(/not copied {5}link .*\(it is a symbolic link\)/);
-    expect(stdout).toMatch(/not copied {5}long .*\(larger than \d+ bytes\)/);
-    expect(stdout).toMatch(/not copied {5}latin .*\(not valid UTF-8 at line 2\)/);
-    expect(stdout).toMatch(/not copied {5}tar .*\(not a text file\)/);
+    expect(stdout).toMatch(/not copied {3}link .*\(it is a symbolic link\)/);
+    expect(stdout).toMatch(/not copied {3}long .*\(larger than \d+ bytes\)/);
+    expect(stdout).toMatch(/not copied {3}latin .*\(not valid UTF-8 at line 2\)/);
+    expect(stdout).toMatch(/not copied {3}tar .*\(not a text file\)/);
     expect(stdout).toContain('Fix it with: caliban memory edit "two words"');
-    expect(stdout).toMatch(/not copied {5}folder .*\(it is not a regular file\)/);
+    expect(stdout).toMatch(/not copied {3}folder .*\(it is not a regular file\)/);
     expect(stdout).toContain("ignored (not Markdown files): image.png");
     expect((await readdir(memoryOf(start))).toSorted()).toEqual([
       "MEMORY.md",
@@ -241,7 +261,7 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
     const start = await withFiles({ ".claude/CLAUDE.md": "Be brief.\n" });
     const preview = await start.caliban("memory", "import");
     expect(preview.stdout).toMatch(
-      /to import {6}instructions {4}~\/\.claude\/CLAUDE\.md {2}\(with a line in ~\/\.config\/caliban\/CLAUDE\.md\)/,
+      /to import {4}instructions {4}~\/\.claude\/CLAUDE\.md {2}\(with a line in ~\/\.config\/caliban\/CLAUDE\.md\)/,
     );
     expect((await start.caliban("memory", "import", "--yes")).stdout).toContain("imported");
     const written = await readFile(join(start.home, ".config/caliban/CLAUDE.md"), "utf8");
@@ -285,13 +305,13 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
       "AGENTS.md": "Be kind.\n",
     });
     const preview = await start.caliban("memory", "import", "--from", "codex");
-    expect(preview.stdout).toMatch(/to copy {8}codex-memory .*1 of 2 parts are about this project/);
+    expect(preview.stdout).toMatch(/to copy {6}codex-memory .*1 of 2 parts are about this project/);
     expect(preview.stdout).toMatch(
-      /left out {7}codex-memory-summary .*about all projects; names no project/,
+      /left out {5}codex-memory-summary .*about all projects; names no project/,
     );
-    expect(preview.stdout).toMatch(/to copy {8}2026-one .*about this project/);
-    expect(preview.stdout).toMatch(/left out {7}2026-two .*about \/elsewhere/);
-    expect(preview.stdout).toMatch(/to import {6}instructions .*~\/\.codex\/AGENTS\.md/);
+    expect(preview.stdout).toMatch(/to copy {6}2026-one .*about this project/);
+    expect(preview.stdout).toMatch(/left out {5}2026-two .*about \/elsewhere/);
+    expect(preview.stdout).toMatch(/to import {4}instructions .*~\/\.codex\/AGENTS\.md/);
     expect(preview.stdout).toContain("Codex has one memory for all projects");
     const all = await start.caliban("memory", "import", "--from", "codex", "--all", "--yes");
     expect(all.stdout.match(/^ {2}copied/gm)?.length).toBe(4);
@@ -307,17 +327,17 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
       "app/GEMINI.md": "Project facts.\n",
     });
     const { stdout } = await start.caliban("memory", "import", "--from", "gemini", "--yes");
-    expect(stdout).toMatch(/copied {9}gemini-memory /);
-    expect(stdout).toMatch(/copied {9}gemini-project /);
-    expect(stdout).toMatch(/imported {7}instructions .*GEMINI\.md/);
+    expect(stdout).toMatch(/copied {7}gemini-memory /);
+    expect(stdout).toMatch(/copied {7}gemini-project /);
+    expect(stdout).toMatch(/imported {5}instructions .*GEMINI\.md/);
     await writeFiles(start.home, {
       ".gemini/projects.json": JSON.stringify({ projects: { [app]: "app-1" } }),
       ".gemini/tmp/app-1/memory/MEMORY.md": "- [Build](build.md) — how\n",
       ".gemini/tmp/app-1/memory/build.md": ROLE,
     });
     const second = await start.caliban("memory", "import", "--from", "gemini", "--yes");
-    expect(second.stdout).toMatch(/copied {9}build /);
-    expect(second.stdout).toMatch(/merged {9}MEMORY\.md/);
+    expect(second.stdout).toMatch(/copied {7}build /);
+    expect(second.stdout).toMatch(/merged {7}MEMORY\.md/);
   });
 
   it("imports instructions that several agents share", async () => {
@@ -366,8 +386,14 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
   });
 
   it.for([
-    ["cluade", "--from takes a path, or one of claude, codex, gemini, agents-md"],
-    ["agents-md", "~/.agents/AGENTS.md and opencode's AGENTS.md do not exist"],
+    [
+      "cluade",
+      "caliban: no such file or directory: ~/app/cluade. --from takes a path, or one of claude, codex, gemini, agents-md, dir\n",
+    ],
+    [
+      "agents-md",
+      "caliban: nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: caliban memory import --from agents-md <path>\n",
+    ],
   ] as const)("suggests what to do when nothing is found from %s", async ([from, advice]) => {
     const { caliban } = await machine();
     expect((await caliban("memory", "import", "--from", from)).stderr).toContain(advice);

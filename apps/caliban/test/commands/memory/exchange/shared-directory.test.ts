@@ -57,7 +57,7 @@ describe('[memory] directory = "claude"', () => {
     const ours = await readFile(join(directory, "deploy.md"), "utf8");
     await writeFile(join(directory, "deploy.md"), THEIRS);
     const log = await start.caliban("memory", "log");
-    const [, id = ""] = /^ {2}(\w+) .* other +edit +deploy/m.exec(log.stdout) ?? [];
+    const [, id = ""] = /^ {2}(\w+) .* external +edit +deploy/m.exec(log.stdout) ?? [];
     expect(id).not.toBe("");
     expect((await start.caliban("memory", "undo", id)).exitCode).toBe(0);
     expect(await readFile(join(directory, "deploy.md"), "utf8")).toBe(ours);
@@ -87,7 +87,7 @@ describe('[memory] directory = "claude"', () => {
   it("finds nothing to import from or export to itself", async () => {
     const { start } = await shared();
     const imported = await start.caliban("memory", "import", "--yes");
-    expect(imported.stdout).toContain("there already  role");
+    expect(imported.stdout).toContain("unchanged    role");
     const exported = await start.caliban("memory", "export", "--to", "claude");
     expect(exported.stderr).toContain("the topics are already in");
   });

@@ -169,11 +169,7 @@ describe("caliban memory mv, rm, log and undo", () => {
     const { stdout: log } = await start.caliban("memory", "log", "deploy");
     expect(
       log.split("\n").map((line) => line.replaceAll(/[0-9a-f]{8}|\d{4}-\d\d-\d\d \d\d:\d\d/g, "X")),
-    ).toEqual([
-      "  X  X  person  undo    deploy (of X)",
-      "  X  X  person  remove  deploy (undone)",
-      "",
-    ]);
+    ).toEqual(["  X  X  you  undo    deploy (of X)", "  X  X  you  remove  deploy (undone)", ""]);
   });
 
   it("purges a topic permanently", async () => {
@@ -243,7 +239,7 @@ Fix 4 of 6 with: caliban memory doctor --fix
     const fixed = await caliban("memory", "doctor", "--fix");
     expect(fixed.exitCode).toBe(1);
     expect(fixed.stdout.match(/^fixed/gm)).toHaveLength(4);
-    expect(fixed.stdout.match(/^left/gm)).toHaveLength(2);
+    expect(fixed.stdout.match(/^not fixed/gm)).toHaveLength(2);
     expect((await caliban("memory", "rebuild-index")).stdout).toBe("the index is up to date\n");
   });
 
@@ -262,7 +258,12 @@ Fix 4 of 6 with: caliban memory doctor --fix
       "drafts/deploy.0123456789ab.md:1: SECRET",
       "keys.md: SECRET",
     ]);
-    expect((await start.caliban("memory", "doctor", "--fix")).exitCode).toBe(0);
+    const fixed = await start.caliban("memory", "doctor", "--fix");
+    expect(fixed.exitCode).toBe(0);
+    expect(fixed.stdout).toContain(
+      "fixed      drafts/deploy.0123456789ab.md:1: SECRET: A secret (AWS access key id) was removed from the draft. Revoke the secret.\n",
+    );
+    expect(fixed.stdout).not.toContain("--fix");
     const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
     const files = ["memory/MEMORY.md", "drafts/deploy.0123456789ab.md", "history/changes.jsonl"];
     const texts = await Promise.all(files.map((name) => readFile(join(home, name), "utf8")));
@@ -277,7 +278,7 @@ Fix 4 of 6 with: caliban memory doctor --fix
     });
     const { stdout } = await caliban("memory", "doctor", "--fix");
     expect(stdout).toContain(
-      "left   MEMORY.md:1: DEAD_LINE: The line links to GUIDE, which no longer exists. You wrote this line",
+      "not fixed  MEMORY.md:1: DEAD_LINE: The line links to GUIDE, which no longer exists. You wrote this line",
     );
     expect((await caliban("prompt")).stdout).toContain(
       "- [Guide](GUIDE.md): ask Bob\n- [deploy](deploy.md) my words\n",
