@@ -33,6 +33,11 @@ export interface PipelineJob {
   readonly notices: readonly PipelineNotice[];
 }
 
+/** Why a run is skipped without a model, as it is stored. */
+export function noModelReason({ problem }: ModelProblem): string {
+  return `no model available to read sessions: ${problem.message}`;
+}
+
 /** A message from the thread of the pipeline. */
 export type WorkerMessage =
   | { readonly type: "event"; readonly event: PipelineEvent }

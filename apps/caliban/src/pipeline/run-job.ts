@@ -10,7 +10,7 @@ import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { CLAUDE_DIRECTORY, locateMemory } from "@caliban/memory";
 import { openTopicStore } from "@caliban/memory/node";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
-import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
+import { noModelReason, type PipelineJob, type PipelineModels } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 
 export interface RunJobInput {
@@ -28,7 +28,7 @@ export async function runJob(input: RunJobInput): Promise<ProjectRun> {
   const { project, stateFile } = location;
   try {
     if (!("problem" in job.models)) return await runAt(location, job.models, input);
-    const reason = `no model available to read sessions: ${job.models.problem.message}`;
+    const reason = noModelReason(job.models);
     return await skipProjectRun({ project, stateFile, trigger: job.trigger, reason, onEvent });
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;

@@ -46,7 +46,7 @@ export async function clearLearned(invocation: Invocation): Promise<CommandResul
   };
 }
 
-const NOTHING = "nothing to clear: nothing has been learned yet\n";
+const NOTHING = "nothing to clear\n";
 
 /** Clears everything under one lock, so that a concurrent run cannot bring it back. */
 async function clearProject(

@@ -41,9 +41,9 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
 }
 
 const ENQUEUED =
-  "learned memory will be rebuilt with the next conversation on a terminal (now with --now)\n";
+  "learned memory will be rebuilt when the next conversation starts on a terminal. To rebuild it now: caliban memory rebuild --now\n";
 const ENQUEUED_FIRST =
-  "nothing has been learned yet; past sessions will be read with the next conversation on a terminal (now with --now)\n";
+  "nothing has been learned yet; past sessions will be read when the next conversation starts on a terminal. To read them now: caliban memory rebuild --now\n";
 
 interface FinishedRun {
   readonly run: ProjectRun;

@@ -9,6 +9,7 @@ import type {
 import type { CurrentStatus } from "@caliban/autonomous-memory/node";
 import { terminalSafeLine, timeAgo } from "@caliban/common";
 import type { ModelDiagnostic } from "@caliban/providers";
+import { noModelReason } from "../../../pipeline/pipeline-job.ts";
 
 /** The state of learning from past sessions in this project. */
 export interface StatsFacts {
@@ -38,8 +39,8 @@ export function renderStats(facts: StatsFacts, formatPath: (path: string) => str
   const rows: readonly Row[] = [
     ["learning", formatLearning(facts)],
     ...facts.notices.map((message): Row => ["note", message]),
-    ["last run", formatLastRun(stats?.runs ?? [], facts.nowMs)],
-    ...earlierRuns(stats?.runs ?? [], facts.nowMs),
+    ["last run", formatLastRun(facts)],
+    ...earlierRuns(facts),
     ...(stats === undefined ? [] : statsRows(stats, facts)),
     ["memory", formatMemory(facts, formatPath(facts.directory))],
     ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
@@ -58,25 +59,28 @@ function formatLearning({ off, problem, models, sources }: StatsFacts): string {
   return `on: sessions of ${sources.join(", ")}, read by ${who}${rules}`;
 }
 
-function formatLastRun(runs: readonly RunStats[], nowMs: number): string {
-  const [last] = runs;
-  return last === undefined ? "never" : formatRun(last, nowMs);
+function formatLastRun(facts: StatsFacts): string {
+  const last = facts.stats?.runs[0];
+  return last === undefined ? "never" : formatRun(last, facts);
 }
 
 const MAX_EARLIER_RUNS = 3;
 
 /** Earlier runs, except those that did nothing. */
-function earlierRuns(runs: readonly RunStats[], nowMs: number): readonly Row[] {
-  return runs
+function earlierRuns(facts: StatsFacts): readonly Row[] {
+  return (facts.stats?.runs ?? [])
     .slice(1)
     .filter(({ outcome }) => outcome !== "nothing-new")
     .slice(0, MAX_EARLIER_RUNS)
-    .map((run): Row => ["before that", formatRun(run, nowMs)]);
+    .map((run): Row => ["before that", formatRun(run, facts)]);
 }
 
-function formatRun(run: RunStats, nowMs: number): string {
+function formatRun(run: RunStats, { nowMs, problem }: StatsFacts): string {
   const { startedAtMs, outcome, reason, sessionsRead, hasConsolidated, spent } = run;
-  const why = reason === undefined ? "" : `: ${withoutPeriod(reason)}`;
+  // The first row already explains the problem.
+  const isExplained = problem !== undefined && reason === noModelReason({ problem });
+  const shown = isExplained ? "no model available" : reason;
+  const why = shown === undefined ? "" : `: ${withoutPeriod(shown)}`;
   const done = [
     ...(sessionsRead === 0 ? [] : [`${formatCount(sessionsRead, "session")} read`]),
     ...(hasConsolidated ? ["memory updated"] : []),

@@ -19,7 +19,7 @@ export async function retryFailed(invocation: Invocation): Promise<CommandResult
 }
 
 function renderRetried(count: number, off: string | undefined): string {
-  if (count === 0) return "nothing to retry: no job failed or waits\n";
+  if (count === 0) return "nothing to retry: no failed or waiting jobs\n";
   const jobs = count === 1 ? "1 job" : `${count} jobs`;
   const when =
     off === undefined
