@@ -37,8 +37,9 @@ function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check
     if (names.length === 0) return [];
     const present = names.find((name) => (env[name] ?? "").trim() !== "");
     const about = `key of ${provider}`;
-    if (present !== undefined) return [ok(about, `${present} is set`)];
-    return [note(about, `${names.join(" or ")} is not set`)];
+    const label = `${provider} key`;
+    if (present !== undefined) return [{ ...ok(about, `${present} is set`), label }];
+    return [{ ...note(about, `${names.join(" or ")} is not set`), label }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { RunStats } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
+import type { OffReason } from "../../pipeline/why-off.ts";
 import { openLearned } from "../memory/learned/open-learned.ts";
 import { formatQueue, missingGeneration, type StatsFacts } from "../memory/learned/render-stats.ts";
 import { collectStats } from "../memory/learned/stats.ts";
@@ -15,8 +16,7 @@ const ABOUT = "learning";
  */
 export async function checkPipeline(invocation: Invocation): Promise<Check> {
   const learned = await openLearned(invocation);
-  if (learned.off !== undefined)
-    return note(ABOUT, `nothing is learned from past sessions: ${learned.off.message}`);
+  if (learned.off !== undefined) return note(ABOUT, formatOff(learned.off));
   try {
     return checkStats(await collectStats(invocation, learned), learned.formatPath);
   } catch (error) {
@@ -24,6 +24,12 @@ export async function checkPipeline(invocation: Invocation): Promise<Check> {
     const path = learned.formatPath(learned.location.stateFile);
     return problem(ABOUT, error.message, `ls -l ${path}`);
   }
+}
+
+function formatOff({ kind, message }: OffReason): string {
+  return kind === "disabled"
+    ? "off. To learn from past sessions: caliban settings set memories.enabled true"
+    : `off: ${message}`;
 }
 
 function checkStats(facts: StatsFacts, formatPath: (path: string) => string): Check {

@@ -2,6 +2,8 @@
 export interface Check {
   /** The subject, such as `settings`. */
   readonly about: string;
+  /** Replaces the subject in text output. JSON output contains `about`, which other programs rely on. */
+  readonly label?: string;
   /** A note is worth knowing, but nothing is broken. */
   readonly status: "ok" | "note" | "problem";
   readonly message: string;

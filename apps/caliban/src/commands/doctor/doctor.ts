@@ -109,18 +109,18 @@ async function checkStored(invocation: Invocation, project: Project): Promise<re
 const SYMBOLS = { ok: "✓", note: "!", problem: "✗" } as const;
 
 function renderCheck(
-  { about, status, message, remedy }: Check,
+  { about, label = about, status, message, remedy }: Check,
   all: readonly Check[],
   host: Host,
 ): string {
   const style = createStyle(host.hasColor("stdout"));
   const paint = { ok: style.good, note: style.warning, problem: style.bad }[status];
-  const width = Math.max(...all.map((check) => check.about.length));
+  const width = Math.max(...all.map((check) => (check.label ?? check.about).length));
   const indent = " ".repeat(width + 4);
   const wrapped = (text: string): string =>
     wrapText(terminalSafeLine(text), (host.columns() ?? Infinity) - indent.length).join(
       `\n${indent}`,
     );
-  const line = `${paint(SYMBOLS[status])} ${about.padEnd(width)}  ${wrapped(message)}\n`;
+  const line = `${paint(SYMBOLS[status])} ${label.padEnd(width)}  ${wrapped(message)}\n`;
   return remedy === undefined ? line : `${line}${indent}${style.dim("→")} ${wrapped(remedy)}\n`;
 }

@@ -7,7 +7,7 @@ export function findInvalidRule(texts: readonly string[]): string | undefined {
   if (index === -1) return undefined;
   const complete = unsplitRule(texts.slice(index));
   const hint = complete === undefined ? "" : ` Quote a rule that contains spaces: '${complete}'`;
-  return `${JSON.stringify(texts[index])} is not a permission rule: ${problems[index]}${hint}`;
+  return `${JSON.stringify(texts[index])} is not a valid permission rule: ${problems[index]}${hint}`;
 }
 
 /** The rule that the shell split at its spaces because it was not quoted. */

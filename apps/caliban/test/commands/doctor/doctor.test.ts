@@ -27,6 +27,9 @@ describe("caliban doctor", () => {
       /^! model +No API key found, so the built-in offline model offline\/rehearsal/m,
     );
     expect(stdout).toMatch(/^ +→ Set the key of a provider, such as ANTHROPIC_API_KEY/m);
+    expect(stdout).toMatch(
+      /^! learning +off\. To learn from past sessions: caliban settings set memories\.enabled true$/m,
+    );
     expect(stdout).toMatch(/\nno problems found\n$/);
   });
 
@@ -34,8 +37,8 @@ describe("caliban doctor", () => {
     const start = await machine();
     const env = { HOME: start.home, OPENAI_API_KEY: "sk-very-secret-value", PATH: "" };
     const { stdout } = await start.with({ env }).caliban("doctor");
-    expect(stdout).toMatch(/^✓ key of openai +OPENAI_API_KEY is set$/m);
-    expect(stdout).toMatch(/^! key of anthropic +ANTHROPIC_API_KEY is not set$/m);
+    expect(stdout).toMatch(/^✓ openai key +OPENAI_API_KEY is set$/m);
+    expect(stdout).toMatch(/^! anthropic key +ANTHROPIC_API_KEY is not set$/m);
     expect(stdout).toMatch(
       /^✓ model +openai\/\S+ at https:\/\/api\.openai\.com\/v1, because OPENAI_API_KEY is set$/m,
     );
@@ -115,7 +118,7 @@ describe("caliban doctor", () => {
     const { exitCode, stdout } = await caliban("doctor");
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^✗ permissions +~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is not a permission rule/m,
+      /^✗ permissions +~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is not a valid permission rule/m,
     );
     expect(stdout).toContain("caliban settings unset permissions.allow");
   });

@@ -46,9 +46,9 @@ describe("caliban settings", () => {
     [["set", "providers.box", "x"], /Name a key of one provider/],
     [
       ["set", "permissions.allow", "Bash(ls"],
-      /permissions\.allow: "Bash\(ls" is not a permission rule/,
+      /permissions\.allow: "Bash\(ls" is not a valid permission rule/,
     ],
-    [["set", "permissions.deny", "Read", "no such"], /"no such" is not a permission rule/],
+    [["set", "permissions.deny", "Read", "no such"], /"no such" is not a valid permission rule/],
     [
       ["set", "permissions.allow", "Read", "shell.run(git", "status*)", "Grep"],
       /Quote a rule that contains spaces: 'shell\.run\(git status\*\)'/,
