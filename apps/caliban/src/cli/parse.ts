@@ -111,7 +111,7 @@ function operandProblem(path: readonly CommandRow[], words: readonly Word[]): st
   if (row === undefined) {
     const [first] = words;
     const isCommand = first !== undefined && !first.isText && !/\s/.test(first.text);
-    return isCommand ? unknownWord(path, first.text) : undefined;
+    return isCommand ? unknownWord(path, first.text, messageHint(words)) : undefined;
   }
   const operands = (row.operands ?? "").split(" ").filter((operand) => operand !== "");
   const missing = operands.filter((operand) => operand.startsWith("<"))[words.length];
@@ -121,18 +121,25 @@ function operandProblem(path: readonly CommandRow[], words: readonly Word[]): st
   return excess === undefined ? undefined : unknownWord(path, excess.text);
 }
 
-function unknownWord(path: readonly CommandRow[], word: string): string {
+/** How to send words that name no command as a message. Quotes alone do not help a single word. */
+function messageHint(words: readonly Word[]): string {
+  const [first] = words;
+  if (first === undefined || words.length > 1)
+    return '. Quote the message, or pass it with -p: caliban "fix the tests"';
+  const quoted = `'${first.text.replaceAll("'", "'\\''")}'`;
+  return `. To send it as a message, run: caliban -p ${quoted}`;
+}
+
+function unknownWord(path: readonly CommandRow[], word: string, otherwise = ""): string {
   const rows = path.length === 0 ? COMMANDS : (path.at(-1)?.subcommands ?? []);
   if (rows.length === 0) return `unexpected argument '${word}' for '${commandName(path)}'`;
   const meant = nearest(
     word,
     rows.map(({ name }) => name),
   );
-  const quote =
-    path.length === 0 ? '. Quote the message, or pass it with -p: caliban "fix the tests"' : "";
   const what =
     path.length === 0 ? `command '${word}'` : `subcommand '${word}' for '${commandName(path)}'`;
-  const hint = meant === undefined ? quote : didYouMean(meant);
+  const hint = meant === undefined ? otherwise : didYouMean(meant);
   return `unknown ${what}${hint}`;
 }
 

@@ -31,14 +31,14 @@ export function readTokens(argv: readonly string[]): CommandLineTokens {
   const words: Word[] = [];
   let isText = false;
   const { tokens } = parseArgs({
-    args: argv.flatMap((_, index) => attachOptionalValue(argv, index)),
+    args: argv.flatMap((_, index) => attachOptionalValue(argv, index)).map(hideNumber),
     options: PARSE_OPTIONS,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === "positional") words.push({ text: token.value, isText });
+    if (token.kind === "positional") words.push({ text: showNumber(token.value), isText });
     else if (token.kind === "option-terminator") isText = true;
     else {
       const row = ROWS_BY_NAME.get(token.name);
@@ -46,12 +46,24 @@ export function readTokens(argv: readonly string[]): CommandLineTokens {
       options.push({
         typed: token.rawName,
         row,
-        value: token.value,
+        value: token.value === undefined ? undefined : showNumber(token.value),
         isInline: token.inlineValue === true,
       });
     }
   }
   return { options, words };
+}
+
+/** No argument contains it. */
+const MARK = "\0";
+
+/** `parseArgs` would take a negative number for options. */
+function hideNumber(word: string): string {
+  return /^-\d/.test(word) ? `${MARK}${word}` : word;
+}
+
+function showNumber(word: string): string {
+  return word.startsWith(MARK) ? word.slice(MARK.length) : word;
 }
 
 /** Every option of every command. An option takes a value everywhere or nowhere, which a test checks. */

@@ -16,6 +16,10 @@ describe("parseCommandLine", () => {
     [["--workspace", "/w", "memory", "explain"], { kind: "run", workspace: "/w" }],
     [["memory", "explain", "--workspace=/w"], { kind: "run", workspace: "/w" }],
     [["settings", "set", "a.b", "1", "2"], { kind: "run", operands: ["a.b", "1", "2"] }],
+    [["settings", "set", "a.b", "-1", "-2.5"], { kind: "run", operands: ["a.b", "-1", "-2.5"] }],
+    [["memory", "search", "--limit", "-3", "--", "-1"], { kind: "run", operands: ["-1"] }],
+    [["memory", "search", "a", "--limit", "-3"], { kind: "run", options: { limit: "-3" } }],
+    [["-p", "-1"], { kind: "run", operands: ["-1"], options: { print: true } }],
     [["memory", "search", "a", "--limit", "3", "b"], { kind: "run", operands: ["a", "b"] }],
     [["memory", "search", "--", "-x", "memory"], { kind: "run", operands: ["-x", "memory"] }],
     [
@@ -83,10 +87,15 @@ describe("parseCommandLine", () => {
     [["help", "memry"], "unknown command 'memry'; did you mean 'memory'?"],
     [["memry", "list"], "unknown command 'memry'; did you mean 'memory'?"],
     [["--no-save", "memry"], "unknown command 'memry'; did you mean 'memory'?"],
+    [["hi"], "unknown command 'hi'. To send it as a message, run: caliban -p 'hi'"],
+    [["don't"], "unknown command 'don't'. To send it as a message, run: caliban -p 'don'\\''t'"],
     [
-      ["zzz"],
+      ["zzz", "it"],
       "unknown command 'zzz'. Quote the message, or pass it with -p: caliban \"fix the tests\"",
     ],
+    [["help", "nope"], "unknown command 'nope'"],
+    [["nope", "--help"], "unknown command 'nope'"],
+    [["memory", "list", "-1"], "unexpected argument '-1' for 'caliban memory list'"],
     [
       ["memory", "explian"],
       "unknown subcommand 'explian' for 'caliban memory'; did you mean 'explain'?",

@@ -92,7 +92,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   {
     name: "mv",
     operands: "<slug> <new>",
-    doc: "Rename a topic and the links to it",
+    doc: "Rename a topic and the `[[links]]` to it",
     example: "caliban memory mv deploy deploy-checklist",
     options: [JSON_OPTION],
   },
