@@ -207,8 +207,7 @@ describe("caliban memory approve and adopt", () => {
     );
     expect(await caliban("memory", "approve", "../notes.md")).toEqual({
       exitCode: 0,
-      stdout:
-        "approved ~/notes.md for ~/app. Approve it again when it changes\n",
+      stdout: "approved ~/notes.md for ~/app. If it changes, approve it again\n",
       stderr: "",
     });
     expect((await caliban("prompt")).stdout).toContain("my notes");
@@ -236,7 +235,9 @@ describe("caliban memory approve and adopt", () => {
     });
     expect(await caliban("memory", "adopt")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("no memory of this repository found"),
+      stderr: expect.stringContaining(
+        "no memory to adopt: no moved repository with the same root commit and remote found",
+      ),
     });
   });
 
@@ -435,7 +436,12 @@ describe("bad input", () => {
     [
       ["settings", "set", "memory.auot", "1"],
       2,
-      "caliban: settings: unknown setting memory.auot. Did you mean memory.auto?\n",
+      "caliban: unknown setting memory.auot. Did you mean memory.auto?\n",
+    ],
+    [
+      ["settings", "set", "memory.cap_tokens_combined", "-1"],
+      2,
+      'caliban: memory.cap_tokens_combined must be a positive integer, like 8000, not "-1".\n',
     ],
   ] as const)(
     "rejects %j with exit code %j and one clear message",
@@ -528,7 +534,7 @@ describe("bad input", () => {
     [
       "a table for a key",
       ["settings", "set", "memory", "1"],
-      "caliban: settings: memory is a table of settings. Name one of its keys, such as memory.auto.\n",
+      "caliban: memory is a table of settings. Name one of its keys, such as memory.auto.\n",
     ],
     [
       "an unknown key",

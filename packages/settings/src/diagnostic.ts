@@ -21,11 +21,13 @@ export interface SettingsDiagnostic extends Diagnostic<SettingsDiagnosticCode> {
   readonly variable?: string | undefined;
 }
 
-/** Renders `file:line:column: message`, the form that editors and terminals can jump to. */
+/** Renders `file:line:column: message`, the form that editors and terminals can jump to. What was typed has no location. */
 export function renderDiagnostic(diagnostic: SettingsDiagnostic): string {
   const { path, variable, line, column, message } = diagnostic;
-  const location = [path ?? variable ?? "settings", line, column];
-  return `${location.filter((part) => part !== undefined).join(":")}: ${message}`;
+  const subject = path ?? variable;
+  if (subject === undefined) return message;
+  const location = [subject, line, column].filter((part) => part !== undefined);
+  return `${location.join(":")}: ${message}`;
 }
 
 /** The user's own settings are broken. Ignoring them could drop a rule that the user relies on. */

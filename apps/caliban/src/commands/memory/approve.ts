@@ -19,7 +19,7 @@ export async function approveImport(invocation: Invocation): Promise<CommandResu
   return {
     stdout: json
       ? `${terminalSafeJson(approval)}\n`
-      : `approved ${subject} for ${approvedFor}. Approve it again when it changes\n`,
+      : `approved ${subject} for ${approvedFor}. If it changes, approve it again\n`,
     exitCode: EXIT.done,
   };
 }

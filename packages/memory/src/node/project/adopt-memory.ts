@@ -51,7 +51,7 @@ async function adoptProject(
   const moved = await findMovedProject(projects, project);
   if (moved === undefined) {
     const message =
-      "no memory of this repository found under a path that no longer exists (same root commit and remote)";
+      "no memory to adopt: no moved repository with the same root commit and remote found";
     throw new MemoryError("NOTHING_TO_ADOPT", message);
   }
   await mkdir(projects, { recursive: true, mode: 0o700 });
