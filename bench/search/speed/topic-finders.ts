@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
 import { analyzeToken } from "../../../packages/memory/src/search/analyzer/analyze-token.ts";
 import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
-import type { SearchDocument } from "../../../packages/memory/src/search/document.ts";
-import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/results.ts";
+import type { SearchDocument } from "../../../packages/memory/src/search/documents/document.ts";
+import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/results/results.ts";
 import { FIELDS } from "../../../packages/memory/src/search/segment/build-segment.ts";
 import { matchAny, significantTokens, tokenize } from "../words.ts";
 

@@ -1,4 +1,4 @@
-import type { Complete, CompletionModel, Extractor, ModelRole } from "./completion.ts";
+import type { Complete, CompletionModel, Extractor, ModelRole } from "./model/completion.ts";
 import { PipelineError } from "./errors.ts";
 import type { OnNotice } from "./notice.ts";
 import { createRuleModel } from "./rules/rule-model.ts";

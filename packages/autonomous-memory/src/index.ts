@@ -14,7 +14,7 @@ export type {
   Extractor,
   JsonSchema,
   ModelRole,
-} from "./completion.ts";
+} from "./model/completion.ts";
 export { createRuleModel } from "./rules/rule-model.ts";
 export type { ConsolidationTask, ExtractionTask } from "./tasks.ts";
 
@@ -81,9 +81,9 @@ export {
 } from "./generation/render-guidance.ts";
 
 // Runs
-export type { Clock } from "./clock.ts";
+export type { Clock } from "./run/clock.ts";
 export { PipelineError, type PipelineErrorCode } from "./errors.ts";
 export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./notice.ts";
-export { emptyReport, type PipelineEvent, type PipelineReport } from "./pipeline-report.ts";
+export { emptyReport, type PipelineEvent, type PipelineReport } from "./run/pipeline-report.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
-export type { StopSignal } from "./stop-signal.ts";
+export type { StopSignal } from "./run/stop-signal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { combineModels, type NamedModel } from "../src/combine-models.ts";
-import type { CompletionRequest, ModelRole } from "../src/completion.ts";
+import type { CompletionRequest, ModelRole } from "../src/model/completion.ts";
 import { PipelineError, type PipelineErrorCode } from "../src/errors.ts";
 import type { PipelineNotice } from "../src/notice.ts";
 

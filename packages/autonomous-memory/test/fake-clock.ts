@@ -1,4 +1,4 @@
-import type { Clock } from "../src/clock.ts";
+import type { Clock } from "../src/run/clock.ts";
 
 export interface FakeClock extends Clock {
   /** Advances the time and runs the callbacks that are due, in order. */

@@ -1,5 +1,5 @@
 import { tokensToBytes, utf8Bytes } from "@caliban/common";
-import type { CompletionRequest, JsonSchema } from "../completion.ts";
+import type { CompletionRequest, JsonSchema } from "../model/completion.ts";
 import { cutAtSection } from "../text/cut-at-section.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";

@@ -1,4 +1,4 @@
-import type { CompletionRequest, JsonSchema } from "../completion.ts";
+import type { CompletionRequest, JsonSchema } from "../model/completion.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
 import type { ExtractionTask } from "../tasks.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../run/clock.ts";
 
 /** The real time. */
 export function systemClock(): Clock {

@@ -1,4 +1,4 @@
-import type { CompletionModel, CompletionRequest } from "../completion.ts";
+import type { CompletionModel, CompletionRequest } from "../model/completion.ts";
 import { EMPTY_EXTRACTION, type Extraction } from "../extraction/extraction.ts";
 import { slugOf } from "../extraction/rollout-slug.ts";
 import type { ExtractionTask } from "../tasks.ts";

@@ -1,4 +1,4 @@
-import type { Extractor } from "../completion.ts";
+import type { Extractor } from "../model/completion.ts";
 import type { Extraction, SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
 import type { SourceFile } from "../session-source.ts";
 import type { PipelineStats } from "./pipeline-stats.ts";

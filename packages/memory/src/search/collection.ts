@@ -1,4 +1,4 @@
-import type { SearchDocument } from "./document.ts";
+import type { SearchDocument } from "./documents/document.ts";
 import { type CollectionView, createView } from "./rank/collection-view.ts";
 import { linkSessions, type SessionLinks } from "./rank/session-links.ts";
 import { buildSegment } from "./segment/build-segment.ts";

@@ -1,6 +1,6 @@
 import { createSearchIndex, type SearchIndex } from "./search-index.ts";
-import type { SearchDocument } from "./document.ts";
-import type { SearchOptions, SearchResult } from "./results.ts";
+import type { SearchDocument } from "./documents/document.ts";
+import type { SearchOptions, SearchResult } from "./results/results.ts";
 
 /** Finds documents by words and by embeddings of the caller's model. */
 export interface EmbeddedSearch {

@@ -1,5 +1,5 @@
 import { once } from "../store/lazy-store.ts";
-import type { MemorySearch } from "./results.ts";
+import type { MemorySearch } from "./results/results.ts";
 
 /** A search that is opened by its first use, so that offering it costs nothing. */
 export function lazyMemorySearch(open: () => Promise<MemorySearch>): MemorySearch {

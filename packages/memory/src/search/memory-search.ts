@@ -1,5 +1,5 @@
 import type { RefreshedIndex } from "./live-index/live-index.ts";
-import { type Passage, toPassages } from "./passages.ts";
+import { type Passage, toPassages } from "./results/passages.ts";
 import {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
@@ -12,7 +12,7 @@ import {
   type MemorySearchRequest,
   type SearchedCounts,
   type SearchResult,
-} from "./results.ts";
+} from "./results/results.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 import type { SearchSource, ShownDocument } from "./source.ts";
 

@@ -1,6 +1,6 @@
 import { type AnalyzedQuery, analyzeQuery } from "./analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
-import { isSessionKind, type SearchDocument } from "./document.ts";
+import { isSessionKind, type SearchDocument } from "./documents/document.ts";
 import { normalizeLimit, type Scored, topListFor } from "./rank/top-list.ts";
 import { type CollectionView, locate } from "./rank/collection-view.ts";
 import { createFilter } from "./rank/filter.ts";
@@ -8,7 +8,7 @@ import { createCoverage, findPostings } from "./rank/postings.ts";
 import { rankDocuments } from "./rank/rank-documents.ts";
 import { rankTurns } from "./rank/rank-turns.ts";
 import type { SessionLinks } from "./rank/session-links.ts";
-import type { FoundDocument, FoundTurn, SearchOptions, SearchResult } from "./results.ts";
+import type { FoundDocument, FoundTurn, SearchOptions, SearchResult } from "./results/results.ts";
 import { packIndex, unpackIndex } from "./segment/pack-index.ts";
 import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
 import { KINDS } from "./segment/segment.ts";

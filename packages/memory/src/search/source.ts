@@ -1,5 +1,5 @@
-import type { SearchDocument } from "./document.ts";
-import type { FoundPassage, FoundTopic, FoundTurnText } from "./results.ts";
+import type { SearchDocument } from "./documents/document.ts";
+import type { FoundPassage, FoundTopic, FoundTurnText } from "./results/results.ts";
 
 /**
  * A source of documents: topics, learned memory, sessions. A live index lists its entries and reads only those that are

@@ -1,7 +1,7 @@
 import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
 import { createLiveIndex } from "./live-index/live-index.ts";
 import { createMemorySearch } from "./memory-search.ts";
-import type { MemorySearch } from "./results.ts";
+import type { MemorySearch } from "./results/results.ts";
 import type { SearchSource, SourceEntry } from "./source.ts";
 import {
   shownTopic,
@@ -10,7 +10,7 @@ import {
   topicDocument,
   topicKey,
   TOPICS,
-} from "./topic-document.ts";
+} from "./documents/topic-document.ts";
 
 /** A store may be remote, where each read takes a round trip. More concurrent reads are not faster. */
 const CONCURRENCY = 16;

@@ -6,7 +6,7 @@ import {
   type FoundMemory,
   type MemorySearch,
   type MemorySearchRequest,
-} from "../../src/search/results.ts";
+} from "../../src/search/results/results.ts";
 import { createMemorySearch } from "../../src/search/memory-search.ts";
 
 import {

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../src/search/document.ts";
+import type { SearchDocument } from "../../src/search/documents/document.ts";
 
 /** A direct implementation of the ranking formulas, without any optimization. Splits words at spaces. */
 const FIELDS = [

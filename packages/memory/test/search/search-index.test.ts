@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSearchIndex, type SearchIndex } from "../../src/search/search-index.ts";
-import type { SearchDocument } from "../../src/search/document.ts";
-import type { SearchOptions } from "../../src/search/results.ts";
+import type { SearchDocument } from "../../src/search/documents/document.ts";
+import type { SearchOptions } from "../../src/search/results/results.ts";
 
 const FULL = process.env["FULL"] === "1";
 

@@ -1,7 +1,7 @@
 import { estimateTokens } from "@caliban/common";
-import { type ClassifiedError, classifyError } from "../../classify-error.ts";
-import type { Completion, CompletionRequest } from "../../completion.ts";
-import { credibleUsage } from "../../credible-usage.ts";
+import { type ClassifiedError, classifyError } from "../../model/classify-error.ts";
+import type { Completion, CompletionRequest } from "../../model/completion.ts";
+import { credibleUsage } from "../../model/credible-usage.ts";
 import { PipelineError } from "../../errors.ts";
 import type { Spending } from "../../store/pipeline-store.ts";
 import { endRun, type PipelineRun } from "./pipeline-run.ts";

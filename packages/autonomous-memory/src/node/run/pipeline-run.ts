@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@caliban/common/node";
-import type { Clock } from "../../clock.ts";
-import type { CompletionModel } from "../../completion.ts";
+import type { Clock } from "../../run/clock.ts";
+import type { CompletionModel } from "../../model/completion.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { PipelineNotice } from "../../notice.ts";
-import type { PipelineEvent } from "../../pipeline-report.ts";
+import type { PipelineEvent } from "../../run/pipeline-report.ts";
 import type { SessionSource } from "../../session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../settings.ts";
-import type { StopSignal } from "../../stop-signal.ts";
+import type { StopSignal } from "../../run/stop-signal.ts";
 import type { Lease, PipelineStore } from "../../store/pipeline-store.ts";
 import { systemClock } from "../system-clock.ts";
 

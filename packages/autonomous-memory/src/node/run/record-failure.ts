@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { ClassifiedError } from "../../classify-error.ts";
-import { retryAtMs } from "../../retry-time.ts";
+import type { ClassifiedError } from "../../model/classify-error.ts";
+import { retryAtMs } from "../../run/retry-time.ts";
 import type { FailedOutcome } from "../../store/pipeline-store.ts";
 import { redactText } from "../transcript/redact-text.ts";
 import { endRun, type PipelineRun } from "./pipeline-run.ts";

@@ -1,6 +1,6 @@
 import { requireArguments } from "@caliban/common";
-import { classifyError } from "../../classify-error.ts";
-import type { PipelineReport } from "../../pipeline-report.ts";
+import { classifyError } from "../../model/classify-error.ts";
+import type { PipelineReport } from "../../run/pipeline-report.ts";
 import type { RunOutcome } from "../../store/pipeline-store.ts";
 import { consolidate } from "./consolidate.ts";
 import { extractSessions } from "./extract-sessions.ts";

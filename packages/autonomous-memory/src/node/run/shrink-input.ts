@@ -1,4 +1,4 @@
-import type { ModelRole } from "../../completion.ts";
+import type { ModelRole } from "../../model/completion.ts";
 import type { NoReply } from "./ask-model.ts";
 import type { PipelineRun } from "./pipeline-run.ts";
 

@@ -13,7 +13,7 @@ import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { systemClock } from "../../../src/node/system-clock.ts";
-import type { PipelineReport } from "../../../src/pipeline-report.ts";
+import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
 import { writeSessions } from "../session-files.ts";
 import { type ScriptedModel, scriptedModel } from "./pipeline-fixture.ts";
 import type { ProcessInput } from "./pipeline.process.ts";

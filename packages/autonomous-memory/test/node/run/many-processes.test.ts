@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
-import type { PipelineReport } from "../../../src/pipeline-report.ts";
+import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
 import type { ProcessInput } from "./pipeline.process.ts";
 import { writeSessions } from "../session-files.ts";
 

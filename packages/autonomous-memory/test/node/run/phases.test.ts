@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { SessionsError } from "@caliban/sessions";
 import { describe, expect, it } from "vitest";
-import type { CompletionRequest } from "../../../src/completion.ts";
+import type { CompletionRequest } from "../../../src/model/completion.ts";
 import { PipelineError } from "../../../src/errors.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { newLease } from "../../../src/node/run/pipeline-run.ts";

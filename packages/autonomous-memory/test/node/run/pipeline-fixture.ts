@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import type { SessionMessage } from "@caliban/sessions";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import type { Completion, CompletionModel, CompletionRequest } from "../../../src/completion.ts";
+import type {
+  Completion,
+  CompletionModel,
+  CompletionRequest,
+} from "../../../src/model/completion.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import type { RunPipelineInput } from "../../../src/node/run/pipeline-run.ts";
 import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
-import type { PipelineEvent, PipelineReport } from "../../../src/pipeline-report.ts";
+import type { PipelineEvent, PipelineReport } from "../../../src/run/pipeline-report.ts";
 import type { SessionSource, SourceFile } from "../../../src/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
 import { dueQuery } from "../../../src/store/due-query.ts";

@@ -1,7 +1,7 @@
 // Runs the pipeline in its own process, and optionally kills it at a given step.
 import { join } from "node:path";
 import { nodeDisk } from "@caliban/common/node";
-import type { CompletionModel, CompletionRequest } from "../../../src/completion.ts";
+import type { CompletionModel, CompletionRequest } from "../../../src/model/completion.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";

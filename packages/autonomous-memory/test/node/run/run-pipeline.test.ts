@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
-import type { PipelineReport } from "../../../src/pipeline-report.ts";
+import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
 import { PipelineError } from "../../../src/errors.ts";
 import { createRuleModel } from "../../../src/rules/rule-model.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";

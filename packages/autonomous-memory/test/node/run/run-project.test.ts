@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { PipelineError } from "../../../src/errors.ts";
-import type { PipelineEvent } from "../../../src/pipeline-report.ts";
+import type { PipelineEvent } from "../../../src/run/pipeline-report.ts";
 import {
   runProject,
   type RunProjectInput,

@@ -1,4 +1,4 @@
-import type { CompletionRequest } from "../../../src/completion.ts";
+import type { CompletionRequest } from "../../../src/model/completion.ts";
 
 /** Extracts the id of the session. */
 export function extractId({ task }: CompletionRequest): string {

@@ -7,13 +7,13 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { contextualShapes } from "../../../../common/test/secrets/contextual-shapes.ts";
 import { tokenShapes } from "../../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../../common/test/secrets/written-shapes.ts";
-import type { CompletionModel } from "../../../src/completion.ts";
+import type { CompletionModel } from "../../../src/model/completion.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { systemClock } from "../../../src/node/system-clock.ts";
-import type { PipelineReport } from "../../../src/pipeline-report.ts";
+import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
 import { writeSessions } from "../session-files.ts";
 

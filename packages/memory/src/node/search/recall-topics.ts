@@ -10,7 +10,7 @@ import {
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
 import type { SearchIndex } from "../../search/search-index.ts";
-import { slugFromId } from "../../search/topic-document.ts";
+import { slugFromId } from "../../search/documents/topic-document.ts";
 import { oneLine } from "../../topics/one-line.ts";
 import { scanHeader } from "../../topics/scan-header.ts";
 import { slugFromFileName } from "../../topics/slug.ts";

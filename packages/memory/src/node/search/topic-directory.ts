@@ -9,7 +9,7 @@ import {
   topicDocument,
   topicKey,
   TOPICS,
-} from "../../search/topic-document.ts";
+} from "../../search/documents/topic-document.ts";
 import { topicUpdatedMs } from "../../store/stored-topic.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import { slugFromFileName } from "../../topics/slug.ts";

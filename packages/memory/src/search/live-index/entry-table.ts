@@ -1,4 +1,4 @@
-import type { SearchedCounts } from "../results.ts";
+import type { SearchedCounts } from "../results/results.ts";
 import type { SourceEntry } from "../source.ts";
 
 /** What is known about an entry of a source. */

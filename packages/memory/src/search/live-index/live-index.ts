@@ -1,4 +1,4 @@
-import type { SearchedCounts } from "../results.ts";
+import type { SearchedCounts } from "../results/results.ts";
 import { createSearchIndex, type SearchIndex } from "../search-index.ts";
 import type { SearchSource } from "../source.ts";
 import {

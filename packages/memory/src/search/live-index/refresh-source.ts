@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../search-index.ts";
-import { isSessionKind, type SearchDocument } from "../document.ts";
+import { isSessionKind, type SearchDocument } from "../documents/document.ts";
 import type { EntryTable, KnownEntry } from "./entry-table.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "../source.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchOptions } from "../results.ts";
+import type { SearchOptions } from "../results/results.ts";
 import { indexOfText } from "../segment/packed-texts.ts";
 import { type CollectionView, locate, REMOVED } from "./collection-view.ts";
 

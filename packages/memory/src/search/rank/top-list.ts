@@ -1,6 +1,6 @@
 import { unitVector, vectorWidth } from "../segment/segment.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { type SearchOptions, DEFAULT_SEARCH_LIMIT } from "../results.ts";
+import { type SearchOptions, DEFAULT_SEARCH_LIMIT } from "../results/results.ts";
 
 /** The number of a document, and its score. */
 export interface Scored {

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "../document.ts";
+import type { DocumentKind } from "../documents/document.ts";
 
 /** The BM25 parameters. `k1`: how soon repeating a word stops adding to the score. `b`: how much length is penalized. */
 export interface Saturation {

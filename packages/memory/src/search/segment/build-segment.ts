@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../document.ts";
+import type { SearchDocument } from "../documents/document.ts";
 import { encodeCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
 

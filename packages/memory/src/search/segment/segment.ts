@@ -1,4 +1,4 @@
-import type { DocumentKind } from "../document.ts";
+import type { DocumentKind } from "../documents/document.ts";
 
 /**
  * An immutable part of an index: documents and, for each term, which of them contain it. Everything is in flat arrays, so

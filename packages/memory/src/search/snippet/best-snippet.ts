@@ -1,5 +1,5 @@
 import { analyzeQuery, termPrefixes } from "../analyzer/query-terms.ts";
-import type { MarkedText } from "../results.ts";
+import type { MarkedText } from "../results/results.ts";
 import { bestWindow, type Window, widenWindow } from "./window.ts";
 import { findMatches, type Match } from "./matches.ts";
 

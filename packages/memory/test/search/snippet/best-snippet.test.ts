@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withMarks } from "../../../src/search/results.ts";
+import { withMarks } from "../../../src/search/results/results.ts";
 import { bestSnippet } from "../../../src/search/snippet/best-snippet.ts";
 
 function shown(text: string, query: string, maxCharacters?: number): string {

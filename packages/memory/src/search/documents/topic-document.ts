@@ -1,6 +1,6 @@
-import type { StoredTopic } from "../store/topic-store.ts";
+import type { StoredTopic } from "../../store/topic-store.ts";
 import type { SearchDocument } from "./document.ts";
-import type { ShownDocument } from "./source.ts";
+import type { ShownDocument } from "../source.ts";
 
 /** The name of every topic source. The ids of their documents start with it. */
 export const TOPICS = "topics";

@@ -1,4 +1,4 @@
-import type { StandaloneKind } from "./document.ts";
+import type { StandaloneKind } from "../documents/document.ts";
 
 export interface SearchOptions {
   /** The maximum length of each list; 8 if left out. */

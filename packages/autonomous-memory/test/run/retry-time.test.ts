@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAtMs } from "../src/retry-time.ts";
+import { retryAtMs } from "../../src/run/retry-time.ts";
 
 const SETTINGS = { retryDelaySeconds: 120 };
 

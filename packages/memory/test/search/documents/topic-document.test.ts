@@ -6,9 +6,9 @@ import {
   slugFromKey,
   topicDocument,
   topicKey,
-} from "../../src/search/topic-document.ts";
-import { parseTopicSlug } from "../../src/topics/slug.ts";
-import { parseTopic } from "../../src/topics/parse-topic.ts";
+} from "../../../src/search/documents/topic-document.ts";
+import { parseTopicSlug } from "../../../src/topics/slug.ts";
+import { parseTopic } from "../../../src/topics/parse-topic.ts";
 
 const documentOf = (text: string): ReturnType<typeof topicDocument> =>
   topicDocument({ slug: parseTopicSlug("deploy"), topic: parseTopic(text), updatedMs: 5 });

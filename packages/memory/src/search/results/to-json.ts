@@ -1,4 +1,4 @@
-import { formatAge } from "../topics/age.ts";
+import { formatAge } from "../../topics/age.ts";
 import type { FoundMemory } from "./results.ts";
 
 /** A time for programs and in words. */

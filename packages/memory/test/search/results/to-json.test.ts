@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { formatSearchedCounts, formatDayAndAge, toJson } from "../../src/search/to-json.ts";
+import {
+  formatSearchedCounts,
+  formatDayAndAge,
+  toJson,
+} from "../../../src/search/results/to-json.ts";
 
 const NOW_MS = Date.parse("2026-11-16T12:00:00Z");
 

@@ -1,5 +1,5 @@
-import type { StopSignal } from "./stop-signal.ts";
-import type { ConsolidationTask, ExtractionTask } from "./tasks.ts";
+import type { StopSignal } from "../run/stop-signal.ts";
+import type { ConsolidationTask, ExtractionTask } from "../tasks.ts";
 
 /** Which of the user's models to ask: the one for conversations, or the one for small tasks. */
 export type ModelRole = "default" | "smol";
