@@ -1,5 +1,5 @@
 import { estimateTokens } from "@caliban/common";
-import { type ClassifiedError, classifyError } from "../../model/classify-error.ts";
+import { type ClassifiedError, classifyError } from "../../classify-error.ts";
 import type { Completion, CompletionRequest } from "../../model/completion.ts";
 import { credibleUsage } from "../../model/credible-usage.ts";
 import { PipelineError } from "../../errors.ts";

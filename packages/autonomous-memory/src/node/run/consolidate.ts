@@ -1,5 +1,5 @@
 import { estimateTokens } from "@caliban/common";
-import { classifyError } from "../../model/classify-error.ts";
+import { classifyError } from "../../classify-error.ts";
 import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
-import { PipelineError, type PipelineErrorCode } from "../errors.ts";
-import type { ErrorClass } from "../store/pipeline-store.ts";
+import { PipelineError, type PipelineErrorCode } from "./errors.ts";
+import type { ErrorClass } from "./store/pipeline-store.ts";
 
 /** A failed request, and what kind of failure it is. */
 export interface ClassifiedError {
