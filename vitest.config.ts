@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const SECONDS = 1000;
 
+// Generous, because tests also run while other work keeps all cores busy. A test that passes never waits for them.
+const expect = { poll: { timeout: 30 * SECONDS } };
+
 export default defineConfig({
   resolve: { conditions: ["caliban:source"] },
   ssr: { resolve: { conditions: ["caliban:source"] } },
@@ -15,19 +18,28 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts"],
           setupFiles: ["test/support/property-seed.ts"],
-          // A property with many cases takes seconds while other tests keep the cores busy.
-          testTimeout: 30 * SECONDS,
+          testTimeout: 90 * SECONDS,
+          expect,
         },
       },
       // Tests of the repository and of the built program.
-      { test: { name: "workspace", include: ["test/*.test.ts"], testTimeout: 60 * SECONDS } },
+      {
+        test: {
+          name: "workspace",
+          include: ["test/*.test.ts"],
+          testTimeout: 180 * SECONDS,
+          hookTimeout: 60 * SECONDS,
+          expect,
+        },
+      },
       // Tests of the packages as npm installs them.
       {
         test: {
           name: "packaging",
           include: ["test/packaging/*.test.ts"],
-          testTimeout: 240 * SECONDS,
-          hookTimeout: 240 * SECONDS,
+          testTimeout: 480 * SECONDS,
+          hookTimeout: 480 * SECONDS,
+          expect,
         },
       },
     ],

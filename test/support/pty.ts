@@ -49,7 +49,7 @@ export interface PtyInput {
   readonly command?: readonly [string, ...string[]];
 }
 
-const MAX_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Starts the program in a terminal of its own. It is killed if it is still running at the end of the test. */
 export function startPty(input: PtyInput): Pty {

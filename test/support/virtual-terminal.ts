@@ -16,7 +16,7 @@ export interface VirtualTerminal extends Terminal {
   readonly drains: () => number;
 }
 
-const MAX_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 60_000;
 
 export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): VirtualTerminal {
   const emulator = new xterm.Terminal({

@@ -7,7 +7,8 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory explain": async () => (await import("./commands/memory/show.ts")).explainMemory,
   "memory list": async () => (await import("./commands/memory/topics/list.ts")).listTopics,
   "memory show": async () => (await import("./commands/memory/topics/show.ts")).showTopic,
-  "memory search": async () => (await import("./commands/memory/topics/search/search.ts")).searchMemory,
+  "memory search": async () =>
+    (await import("./commands/memory/topics/search/search.ts")).searchMemory,
   "memory read": async () => (await import("./commands/memory/topics/read.ts")).readMemoryUrl,
   "memory path": async () => (await import("./commands/memory/topics/path.ts")).showPath,
   "memory doctor": async () => (await import("./commands/memory/topics/doctor.ts")).checkTopics,
