@@ -13,11 +13,8 @@ const pathVariable =
   Object.keys(process.env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
 const bin = join(root, "node_modules", ".bin");
 
-/** What is installed for running caliban, and for testing it: tests also need heavy tools and the examples. */
-const SCOPES = {
-  start: ["--filter", "!caliban-tests", "--filter", "!./examples/*"],
-  test: [],
-};
+/** What running caliban needs, and what only tests need in addition. */
+const SCOPES = { start: [root], test: [root, join(root, "test")] };
 
 /** The Node version of the workspace, whatever runs this script. */
 export const workspaceNode = join(
@@ -101,7 +98,10 @@ async function ensureInstalled(scope) {
   if (existsSync(workspaceNode) && isInstalled) return;
   console.error("caliban: installing (once, and again when the lockfile changes)…");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  await run("npx", ["--yes", packageManager, "install", "--frozen-lockfile", ...SCOPES[scope]]);
+  for (const directory of SCOPES[scope]) {
+    // oxlint-disable-next-line no-await-in-loop -- one at a time, because both write to the same store
+    await run("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--dir", directory]);
+  }
   mkdirSync(dirname(stampFile(scope)), { recursive: true });
   writeFileSync(stampFile(scope), state);
 }
