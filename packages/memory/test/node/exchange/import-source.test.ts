@@ -21,7 +21,7 @@ async function importFrom(
   const source = findImportSource(name, {
     ...environment,
     ...options,
-    workspaceRoot: "/work/app",
+    workspaceRoot: "/home/me/app",
     path: join(home, "notes"),
   });
   const store = createFsTopicStore({ directory: join(home, "memory") });
@@ -66,8 +66,8 @@ describe("importSource", () => {
 
   it("imports Codex files of other projects only on request", async () => {
     const files = {
-      ".codex/memories/rollout_summaries/here.md": "cwd: /work/app/src\n",
-      ".codex/memories/rollout_summaries/there.md": "cwd: /work/other\n",
+      ".codex/memories/rollout_summaries/here.md": "cwd: /home/me/app/src\n",
+      ".codex/memories/rollout_summaries/there.md": "cwd: /home/me/other\n",
     };
     expect(kinds((await importFrom("codex", files)).report)).toEqual([
       ["here", "imported"],
