@@ -41,3 +41,16 @@ it.for([
   expect(await pty.exit).toMatchObject({ exitCode: 2 });
   expect(await pty.screen()).toContain(message);
 });
+
+// The first is printed before the program is loaded, the others by the program.
+it.for(["--help", "help memory", "memry"])(
+  "colors the output of '%s' unless NO_COLOR is set",
+  async (line) => {
+    const { home } = await createHome();
+    const input = { home, cwd: join(home, "app"), args: line.split(" ") };
+    const [colored, plain] = [startPty(input), startPty({ ...input, env: { NO_COLOR: "1" } })];
+    await Promise.all([colored.exit, plain.exit]);
+    expect(colored.written()).toContain("\u001B[");
+    expect(plain.written()).not.toContain("\u001B[");
+  },
+);
