@@ -16,10 +16,8 @@ export async function compareCheckouts(
 ): Promise<readonly Measurement[]> {
   const runs: (readonly (readonly Measurement[])[])[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     const previous = await runBenchmark(name, other);
     const current = await runBenchmark(name, root);
-    // oxlint-enable no-await-in-loop
     if (current.length !== previous.length) {
       throw new Error(`${name} has ${current.length} rows, and ${previous.length} in ${other}`);
     }

@@ -74,7 +74,7 @@ export async function interleaveJobs(
   for (let round = -5; round < rounds; round++) {
     for (const [index, job] of jobs.entries()) {
       const started = performance.now();
-      await job(); // oxlint-disable-line no-await-in-loop -- taking turns is the point
+      await job();
       if (round >= 0) times[index]?.push(performance.now() - started);
     }
   }

@@ -40,7 +40,6 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
 const slower: string[] = [];
 for (const name of selected(positionals[0])) {
   console.log(`${name}\n`);
-  // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
   for (const line of (await BENCHMARKS[name]?.()) ?? []) {
     console.log(typeof line === "string" ? line : renderMeasurement(line));
     if (typeof line !== "string" && (line.change ?? 0) > MAX_CHANGE) slower.push(line.name);

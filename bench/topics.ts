@@ -26,7 +26,6 @@ const SIZES = [100, 10_000];
 /** Compares writes with the bare file operations they consist of, and lists with a stat of each file. */
 export async function benchTopics(): Promise<readonly Measurement[]> {
   const rows: Measurement[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
   for (const count of SIZES) rows.push(...(await benchWrites(count)));
   rows.push(...(await benchLists(10_000)));
   return rows;

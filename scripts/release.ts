@@ -28,7 +28,6 @@ async function showPlan(): Promise<void> {
         release === undefined
           ? `stays at ${version}`
           : `${release.oldVersion} → ${release.newVersion} (${release.type})`;
-      // oxlint-disable-next-line no-await-in-loop -- one at a time, in the order of the list
       console.log(`${name}: ${change}, ${await describeTarball(directory, scratch)}`);
     }
     console.log(

@@ -32,7 +32,6 @@ async function runChecks() {
   for (const { name, command, args } of CHECKS) {
     const started = Date.now();
     // One at a time, because each uses every core.
-    // oxlint-disable-next-line no-await-in-loop
     const { code, output } = await finish(command, args);
     if (code === 0) {
       console.log(`✓ ${name} (${Date.now() - started} ms)`);

@@ -50,7 +50,7 @@ async function exclusively(action) {
   mkdirSync(dirname(lock), { recursive: true });
   for (let isReported = false; !takeLock(lock); isReported = true) {
     if (!isReported) console.error("caliban: waiting for another install or build of this clone…");
-    await new Promise((resolve) => setTimeout(resolve, 100)); // oxlint-disable-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   try {
     await action();
@@ -99,7 +99,7 @@ async function ensureInstalled(scope) {
   console.error("caliban: installing (once, and again when the lockfile changes)…");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const directory of SCOPES[scope]) {
-    // oxlint-disable-next-line no-await-in-loop -- one at a time, because both write to the same store
+    // One at a time, because both write to the same store.
     await run("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--dir", directory]);
   }
   mkdirSync(dirname(stampFile(scope)), { recursive: true });

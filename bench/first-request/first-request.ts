@@ -67,7 +67,6 @@ async function runRounds(
     for (const { args } of programs) {
       log.arrivals = [];
       const started = performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
       const { peakMegabytes } = await watchProcess(workspaceNode, args, environment(home));
       samples.push({ firstMs: (log.arrivals[0] ?? Number.NaN) - started, peakMegabytes });
     }
@@ -126,7 +125,6 @@ async function measureGaps(
   for (let round = 0; round < GAP_ROUNDS; round++) {
     for (const [index, { args }] of programs.entries()) {
       Object.assign(log, { arrivals: [], ends: [] });
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
       await watchProcess(workspaceNode, args, environment(home));
       const measured = log.arrivals.slice(1).map((arrival, at) => arrival - (log.ends[at] ?? 0));
       gaps[index]?.push(...measured);

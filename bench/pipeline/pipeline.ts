@@ -29,7 +29,6 @@ async function benchRuns(): Promise<readonly Measurement[]> {
   const model = await startModel();
   const [readOnly, whole]: [ScriptResult[], ScriptResult[]] = [[], []];
   try {
-    // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     for (let round = 0; round < ROUNDS; round++) {
       readOnly.push(await runScript("read-alone.mjs", [sessions]));
       const directory = mkdtempSync(join(home, "run-"));
@@ -44,7 +43,6 @@ async function benchRuns(): Promise<readonly Measurement[]> {
       if (whole.at(-1)?.report?.sessionsRead !== SESSIONS)
         throw new Error("some sessions were not read");
     }
-    // oxlint-enable no-await-in-loop
   } finally {
     model.server.close();
     rmSync(home, { recursive: true });
@@ -74,7 +72,6 @@ async function benchStart(): Promise<readonly Measurement[]> {
     await start();
     const times: number[] = [];
     for (let round = 0; round < STARTS; round++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
       const { ms, report } = await start();
       if (report?.outcome !== "nothing-new" || report.requests > 0)
         throw new Error("the pipeline found something new");

@@ -9,13 +9,12 @@ const { rolloutTokenLimit } = DEFAULT_PIPELINE_SETTINGS;
 const source = calibanSource({ directory });
 const started = performance.now();
 let characters = 0;
-// oxlint-disable no-await-in-loop -- one session in memory at a time
+// One session in memory at a time.
 for (const file of (await source.list()).files) {
   const { turns } = await readTurns(source.messages(file), { maxBytes: rolloutTokenLimit * 4 });
   const { text } = await redactText(fitTranscript(turns, rolloutTokenLimit).text);
   characters += text.length;
 }
-// oxlint-enable no-await-in-loop
 const ms = performance.now() - started;
 console.log(JSON.stringify({ ms, characters, megabytes: peakMegabytes() }));
 

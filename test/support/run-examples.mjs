@@ -17,7 +17,7 @@ process.on("exit", () => writeFileSync(results, JSON.stringify(errors)));
 for (current of files) {
   errors[current] = "";
   try {
-    await import(pathToFileURL(resolve(current)).href); // oxlint-disable-line no-await-in-loop -- one after the other
+    await import(pathToFileURL(resolve(current)).href);
   } catch (error) {
     process.stderr.write(error instanceof Error ? String(error.stack) : String(error));
   }

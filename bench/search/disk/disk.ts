@@ -44,10 +44,8 @@ export async function benchDisk(meetings: readonly Meeting[]): Promise<readonly 
   const builds: Searched[] = [];
   const rounds: Round[] = [];
   try {
-    // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     for (let n = 0; n < BUILDS; n++) builds.push(await search(directory, `build-${n}`, QUERY));
     for (let round = 0; round <= ROUNDS; round++) rounds.push(await runRound(directory));
-    // oxlint-enable no-await-in-loop
   } finally {
     directory.remove();
   }

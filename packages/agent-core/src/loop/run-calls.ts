@@ -36,7 +36,6 @@ export async function runCalls(
     for (const [index, call] of waiting) {
       const { id, name, input } = call;
       context.emit({ type: "tool-call", id, name, input });
-      // oxlint-disable-next-line no-await-in-loop -- a worker runs one call at a time
       finished[index] = await runCall(call, index < MAX_CALLS ? context : withoutRunning(context));
     }
   };

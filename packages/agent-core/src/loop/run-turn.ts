@@ -75,7 +75,6 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   };
 
   for (let step = 1; step <= maxSteps && !signal.aborted; step++) {
-    /* oxlint-disable no-await-in-loop -- each step builds on the one before */
     messages = (await turn.beforeStep?.(messages)) ?? messages;
     emit({ type: "step-start", step });
     const { reply, sent } = await askWithinWindow({ ...turn, toolData }, messages);
@@ -91,7 +90,6 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     const finished = await runCalls(calls, turn);
     for (const { result, data } of finished) toolData.set(result.id, data);
     add({ role: "tool", results: finished.map(({ result }) => result) });
-    /* oxlint-enable no-await-in-loop */
   }
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }

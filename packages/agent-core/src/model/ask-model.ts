@@ -50,14 +50,12 @@ export async function askModel(
   const policy = request.retry ?? DEFAULT_RETRY_POLICY;
   const explain = request.explainFailure ?? ((failure) => failure);
   for (let retry = 1; ; retry++) {
-    // oxlint-disable-next-line no-await-in-loop -- each attempt depends on the one before
     const reply = await askOnce(request, messages);
     if (reply.kind !== "failed") return reply;
     const delayMs = retryDelayMs(reply.failure, retry, policy);
     // Only a final failure is explained; a transient one needs no action.
     if (delayMs === undefined) return { ...reply, failure: explain(reply.failure) };
     request.emit({ type: "retry", attempt: retry, delayMs, failure: reply.failure });
-    // oxlint-disable-next-line no-await-in-loop
     if (await isInterruptedDuring(delayMs, request))
       return { kind: "interrupted", answer: NOTHING };
   }

@@ -26,7 +26,6 @@ export async function readStream<Part>(
 ): Promise<"complete" | EarlyEnd> {
   const parts = input.stream[Symbol.asyncIterator]();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a stream is read part by part
     const next = await waitFor(parts.next(), input);
     if (next === "interrupted" || next === "idle-timeout") {
       // Not awaited: a stream that hangs may never confirm.

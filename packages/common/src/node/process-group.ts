@@ -30,7 +30,7 @@ export function createProcessGroup(
     exitsWithin: async (milliseconds) => {
       for (let waited = 0; send(0); waited += POLL_MS) {
         if (waited >= milliseconds) return false;
-        await pause(POLL_MS); // oxlint-disable-line no-await-in-loop -- polling until the group has exited
+        await pause(POLL_MS); // Polling until the group has exited.
       }
       return true;
     },

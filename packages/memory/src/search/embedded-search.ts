@@ -130,7 +130,6 @@ async function embedTexts(
 ): Promise<EmbeddedTexts> {
   const vectors: ArrayLike<number>[] = [];
   for (let at = 0; at < texts.length; at += batchSize) {
-    // oxlint-disable-next-line no-await-in-loop -- one batch after the other
     const batch = await embedBatch(texts.slice(at, at + batchSize), embed);
     const reason = typeof batch === "string" ? batch : findFlaw(batch, width ?? vectors[0]?.length);
     if (typeof batch === "string" || reason !== undefined)

@@ -80,7 +80,6 @@ async function firstOf<From, To>(
   const all: To[] = [];
   for (const one of from) {
     if (all.length >= limit) break;
-    // oxlint-disable-next-line no-await-in-loop -- rarely one of them is missing
     const shown = await shownOf(one);
     if (shown !== undefined) all.push(shown);
   }

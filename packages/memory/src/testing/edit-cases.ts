@@ -115,7 +115,6 @@ export const EDIT_CASES: ContractCases = {
     };
     for (const [what, text] of Object.entries(refused)) {
       const edit = { name, text, ifMatch: hash, author };
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.edit(edit), "INVALID_TOPIC", what);
     }
     const huge = { name, text: "x".repeat(400_000), ifMatch: hash, author };
@@ -132,7 +131,6 @@ export const EDIT_CASES: ContractCases = {
       "---\nnever ends",
     ]) {
       const made = { name: "new", text, fallbackType: "user", author } as const;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.edit(made), "INVALID_TOPIC", JSON.stringify(text));
     }
     expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file is unchanged");

@@ -23,15 +23,12 @@ export const NAME_CASES: ContractCases = {
       "memory",
       "a\0b",
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.read(name), "INVALID_SLUG", `reading ${JSON.stringify(name)}`);
-      // oxlint-disable-next-line no-await-in-loop
       await expectCode(
         () => store.write({ ...TOPIC, name }),
         "INVALID_SLUG",
         `writing ${JSON.stringify(name)}`,
       );
-      // oxlint-disable-next-line no-await-in-loop
       await expectCode(
         () => store.remove({ ...TOPIC, name }),
         "INVALID_SLUG",
@@ -52,7 +49,6 @@ export const NAME_CASES: ContractCases = {
       "a\nb",
       "notes.md",
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(
         () => store.write({ ...TOPIC, name }),
         "INVALID_SLUG",
@@ -63,9 +59,7 @@ export const NAME_CASES: ContractCases = {
   "accepts names in any script": async (createStore) => {
     const store = await createStore({});
     for (const name of ["größe", "日本語", "مرحبا", "हिन्दी", "123", "true", "null", "two words"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await writeNew(store, { ...TOPIC, name });
-      // oxlint-disable-next-line no-await-in-loop
       expectEqual((await readExisting(store, name)).topic.name, name, "the name in the header");
     }
     expectEqual(slugs(await store.index()).length, 8, "a line for each");
@@ -84,7 +78,6 @@ export const NAME_CASES: ContractCases = {
   "rejects invalid descriptions and bodies": async (createStore) => {
     const store = await createStore({});
     for (const description of ["", " ", "two\nlines", "a\u001Bb", "x".repeat(121)]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(
         () => store.write({ ...TOPIC, description }),
         "INVALID_TOPIC",

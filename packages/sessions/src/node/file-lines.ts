@@ -60,7 +60,6 @@ export async function* openLines(
   const splitter = createLineSplitter(input);
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let byte = fromByte; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- chunks are read in order
     const { bytesRead } = await readChunk(descriptor, chunk, 0, chunkBytes, byte);
     if (bytesRead === 0) break;
     byte += bytesRead;

@@ -47,11 +47,9 @@ export async function changeFile(
 ): Promise<{ readonly edited: TextEdit; readonly text: string; readonly notes: string }> {
   const name = topicOf(path, command);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // oxlint-disable-next-line no-await-in-loop -- each attempt starts from the current text
     const current = await memory.store.read(name);
     if (current === undefined) break;
     const edited = change(current.text);
-    // oxlint-disable-next-line no-await-in-loop
     const result = await editTopic(memory, current, edited.text);
     if (result.kind === "missing") break;
     if (result.kind === "unchanged") return { edited, text: current.text, notes: "" };

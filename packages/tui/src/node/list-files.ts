@@ -55,7 +55,6 @@ async function walkFiles(root: string): Promise<readonly string[]> {
   for (const directory of directories) {
     if (files.length >= MAX_FILES || directories.length >= MAX_FILES) break;
     // Breadth first, so that the limit drops the deepest files.
-    // oxlint-disable-next-line no-await-in-loop
     for (const entry of await entriesOf(join(root, directory))) {
       const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
       const isExcluded = entry.name.startsWith(".") || EXCLUDED.has(entry.name);

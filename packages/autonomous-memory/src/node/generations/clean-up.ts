@@ -23,14 +23,11 @@ export async function cleanUp(
   const names = new Set(kept.map(String));
   const generations = join(directory, GENERATIONS_DIRECTORY);
   const old = namesIn(generations).filter((name) => /^\d+$/.test(name) && !names.has(name));
-  // oxlint-disable-next-line no-await-in-loop -- rarely more than one
   for (const name of old) await removeTree(join(generations, name));
   const parts = namesIn(directory).filter((name) => TEMPORARY.test(name) || LOCK_PART.test(name));
   for (const name of parts) {
     const path = join(directory, name);
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     const isStale = TEMPORARY.test(name) || (await isStaleLock(path, thisMachine()));
-    // oxlint-disable-next-line no-await-in-loop
     if (isStale) await removeQuietly(disk, path);
   }
 }

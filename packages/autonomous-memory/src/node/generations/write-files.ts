@@ -20,7 +20,7 @@ export interface FilesInput {
   readonly plan: GenerationPlan;
 }
 
-/* oxlint-disable no-await-in-loop -- in order, so that a crash can happen after any of them */
+// In order, so that a crash can happen after any of them.
 
 /** Writes a complete generation, which is not visible yet, and returns when it is on disk. */
 export async function writeFiles({ disk, target: root, from, plan }: FilesInput): Promise<void> {
@@ -51,8 +51,6 @@ export async function writeFiles({ disk, target: root, from, plan }: FilesInput)
   for (const directory of [...directories].toReversed()) await disk.syncDirectory(directory);
   await disk.syncDirectory(dirname(root));
 }
-
-/* oxlint-enable no-await-in-loop */
 
 /** Copies the bytes, and the executable bit that only the user can have set, but no other permission. */
 async function copyFile(disk: Disk, source: string, target: string): Promise<void> {

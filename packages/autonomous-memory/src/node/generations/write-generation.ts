@@ -34,7 +34,6 @@ export async function writeGeneration(
   input: NewGeneration,
 ): Promise<WrittenGeneration> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than once
     const written = await tryToWrite(context, input);
     if (written !== "edited") return written;
   }

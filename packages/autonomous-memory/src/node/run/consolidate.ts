@@ -25,7 +25,6 @@ export async function consolidate(run: PipelineRun): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS && !hasEnded(run); round++) {
     const claim = claimProject(run);
     if (claim === undefined) return;
-    // oxlint-disable-next-line no-await-in-loop -- each round starts from the result of the one before
     await consolidateOnce(run, claim);
   }
 }

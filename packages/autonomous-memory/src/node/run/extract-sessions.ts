@@ -37,7 +37,6 @@ async function work(run: PipelineRun, { quota, report, filter }: Work): Promise<
     const claim = run.store.extractions.claim(dueNow(run), lease, filter);
     if (claim === undefined) return;
     quota.left -= 1;
-    // oxlint-disable-next-line no-await-in-loop -- a worker does one thing at a time
     const end = await extractSession(run, claim);
     if (end !== undefined) report(claim.threadId, end);
   }

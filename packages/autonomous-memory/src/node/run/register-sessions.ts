@@ -24,7 +24,7 @@ async function registerSource(
     const before = known.get(file.path);
     if (before !== undefined) seen += 1;
     if (before?.mtimeMs === file.mtimeMs && before.size === file.size) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one open file at a time, however many there are
+    // One open file at a time, however many there are.
     found.push(await identify(source, file));
   }
   // Nearly always all known files still exist, and thousands need not be compared one by one.

@@ -27,7 +27,6 @@ export async function shrinkOnOverflow<Answer extends { readonly kind: string }>
 ): Promise<Answer | NoReply> {
   let tokens = maxTokens;
   for (let halvings = 0; ; halvings++) {
-    // oxlint-disable-next-line no-await-in-loop -- the next request depends on this reply
     const { reply, usedTokens } = await send(tokens);
     const half = Math.floor(Math.min(tokens, usedTokens) / 2);
     if (!isOverflow(reply) || halvings === MAX_HALVINGS || half < MIN_TOKENS) return reply;

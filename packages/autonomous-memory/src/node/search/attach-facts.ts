@@ -40,7 +40,7 @@ export async function attachFacts(
     const turn = findSource(factTerms[index] ?? [], turns, occurrences);
     if (turn === undefined) others.push(fact);
     else byTurn.set(turn, [...(byTurn.get(turn) ?? []), fact]);
-    // oxlint-disable-next-line no-await-in-loop -- yields to other work on purpose
+    // Yields to other work on purpose.
     await setImmediate();
   }
   return { byTurn, others };
@@ -70,7 +70,7 @@ async function findOccurrences(
     characters += text.length;
     if (characters < CHARACTERS_PER_SLICE) continue;
     characters = 0;
-    // oxlint-disable-next-line no-await-in-loop -- yields to other work on purpose
+    // Yields to other work on purpose.
     await setImmediate();
   }
   return occurrences;

@@ -11,7 +11,6 @@ export async function listOtherTranscripts(input: TranscriptsInput): Promise<Tra
   for (const source of createSessionSources(input)) {
     const format = otherFormat(source);
     if (format === undefined) continue;
-    // oxlint-disable-next-line no-await-in-loop -- two at most, and each only lists names
     const listing = await source.list();
     problems.push(...listing.notices.map(({ message }) => `${withoutHome(message, input.home)}.`));
     for (const file of listing.files) {

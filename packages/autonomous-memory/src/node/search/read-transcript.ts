@@ -128,7 +128,6 @@ async function readTurns(
   const stream = streamTurns({ path, format, from });
   const turns: SpokenTurn[] = [];
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a stream is read in order
     const { done, value } = await stream.next();
     if (done === true) return { ...value, turns };
     for (const turn of value) turns.push(turn);

@@ -107,7 +107,6 @@ async function writeRecord({ disk, machine }: Lock, path: string, token: string)
 async function waitForLock(lock: Lock, own: string): Promise<void> {
   const started = performance.now();
   let seen: { readonly fingerprint: string; readonly sinceMs: number } | undefined;
-  /* oxlint-disable no-await-in-loop -- waiting is the point */
   for (;;) {
     if (await tryTake(lock, own)) return;
     const holder = await readHolder(lock);
@@ -123,7 +122,6 @@ async function waitForLock(lock: Lock, own: string): Promise<void> {
     // Jitter, so that waiting processes do not retry in lockstep.
     await delay(lock.timing.pollMs * (0.5 + Math.random()));
   }
-  /* oxlint-enable no-await-in-loop */
 }
 
 async function tryTake({ path, disk }: Lock, own: string): Promise<boolean> {

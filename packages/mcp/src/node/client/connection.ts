@@ -162,7 +162,6 @@ async function listAll<Converted>(
   const seen = new Set<string>();
   let cursor: string | undefined;
   while (pages.length < MAX_PAGES) {
-    // oxlint-disable-next-line no-await-in-loop -- each page names the next one
     const { converted, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
     pages.push(converted);
     if (nextCursor === undefined || seen.has(nextCursor)) return { pages, isIncomplete: false };

@@ -32,11 +32,11 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
   };
   const receive = async (lines: readonly InputLine[]): Promise<void> => {
     for (const line of lines) {
-      // oxlint-disable-next-line no-await-in-loop -- requests that cannot run yet must not pile up
+      // Requests that cannot run yet must not pile up.
       await hasRoom();
       const read = readMessageLine(line);
       if (read === undefined) continue;
-      // oxlint-disable-next-line no-await-in-loop -- nor must answers that no one reads
+      // Nor must answers that no one reads.
       if ("invalid" in read) await send(errorResponse(read.invalid));
       else deliver(read.message);
     }

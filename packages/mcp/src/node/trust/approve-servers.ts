@@ -30,8 +30,7 @@ export async function approveServers(input: ApproveServersInput): Promise<Approv
   for (const resolved of input.servers) {
     const { name } = resolved.server;
     const { server, problem } = resolved.isRequested
-      ? // oxlint-disable-next-line no-await-in-loop -- one question at a time
-        await checkRequest(resolved, input)
+      ? await checkRequest(resolved, input)
       : { server: ownServer(resolved) };
     if (server !== undefined) {
       servers.push(server);

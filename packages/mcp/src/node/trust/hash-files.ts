@@ -18,7 +18,7 @@ export async function hashFiles(
   const hashes: (readonly [WatchedFile, string])[] = [];
   let remainingBytes = MAX_BYTES;
   for (const file of files) {
-    // oxlint-disable-next-line no-await-in-loop -- the remaining bytes depend on the files before
+    // The remaining bytes depend on the files before.
     const hashed = await hashFile(file.realPath, remainingBytes);
     if ("reason" in hashed) return { reason: `${file.path} ${hashed.reason}` };
     remainingBytes -= hashed.bytes;
@@ -51,7 +51,6 @@ async function hashOpened(file: FileHandle, maxBytes: number): Promise<Hashed> {
   const hash = createHash("sha256");
   const buffer = Buffer.alloc(CHUNK_BYTES);
   for (let bytes = 0; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- a hash needs the bytes in order
     const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
     if (bytesRead === 0) return { sha256: hash.digest("hex"), bytes };
     bytes += bytesRead;

@@ -37,9 +37,7 @@ export function createChangeNotifier({ memory, report }: ChangeNotifierInput): C
     known = listFingerprint(memory);
     const isListChanged = (await known) !== before;
     for (const { onListChange, onChange } of listeners) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is fast enough
       if (isListChanged) await onListChange();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await onChange();
     }
   };
@@ -86,7 +84,7 @@ function createRerunner(
     try {
       while (isRequested) {
         isRequested = false;
-        // oxlint-disable-next-line no-await-in-loop -- a change in the meantime needs another run
+        // A change in the meantime needs another run.
         await action();
       }
     } finally {

@@ -36,11 +36,10 @@ export function createSubscriptions({ read, notify }: SubscriptionsInput): Subsc
     isEmpty: () => fingerprints.size === 0,
     check: async () => {
       for (const [address, before] of fingerprints) {
-        // oxlint-disable-next-line no-await-in-loop -- a thousand topics at once would be a thousand open files
+        // A thousand topics at once would be a thousand open files.
         const now = await fingerprintOrGone(read, address);
         if (now === before || !fingerprints.has(address)) continue;
         fingerprints.set(address, now);
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await notify(address);
       }
     },

@@ -34,7 +34,6 @@ export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Pr
     let isIgnored = false;
     for (const { base, file } of files) {
       // The nearest file wins, so they are applied in order.
-      // oxlint-disable-next-line no-await-in-loop
       const matcher = await findMatcher(file);
       const name = relative(base, path).split(sep).join("/");
       const answer = name === "" ? undefined : matcher?.test(isDirectory ? `${name}/` : name);
@@ -53,7 +52,7 @@ export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Pr
   return async (path) => {
     // Nothing below an ignored directory can be unignored, so directories are checked from the top.
     for (const directory of directoriesBetween(input.workspaceRoot, path)) {
-      if (await isIgnoredDirectory(directory)) return true; // oxlint-disable-line no-await-in-loop
+      if (await isIgnoredDirectory(directory)) return true;
     }
     return await matchesPath(path, false);
   };

@@ -54,7 +54,7 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
     for (const rule of await matchingRules(relative(workspaceRoot, path).split(sep).join("/"))) {
       active.add(rule);
       // In order: two rules may import the same file, and the first gets it.
-      files.push(await readPendingRule(context, rule)); // oxlint-disable-line no-await-in-loop
+      files.push(await readPendingRule(context, rule));
     }
     return files;
   }

@@ -47,7 +47,6 @@ export async function readCandidates(
   const results: ReadResult[] = [];
   for (const { candidate, found } of opened) {
     // In order: a later file must not repeat what an earlier one imported.
-    // oxlint-disable-next-line no-await-in-loop
     results.push(await readOpened(context, candidate, found));
   }
   return {

@@ -45,7 +45,6 @@ export async function readImports(
   const source: SourcePart[] = [];
   for (const piece of split.pieces) {
     // In order: a file that was imported once is a repeat the next time.
-    // oxlint-disable-next-line no-await-in-loop
     source.push(piece.kind === "text" ? piece : await readImport(context, piece, importer));
   }
   const notices = [

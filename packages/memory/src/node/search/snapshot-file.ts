@@ -107,7 +107,6 @@ async function removeStaleFiles(path: string, disk: Disk): Promise<void> {
     if (!name.startsWith(start) || !name.endsWith(TEMPORARY_SUFFIX)) continue;
     const file = join(directory, name);
     const { mtimeMs = Infinity } = lstatSync(file, { throwIfNoEntry: false }) ?? {};
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     if (Date.now() - mtimeMs > STALE_AFTER_MS) await removeQuietly(disk, file);
   }
 }

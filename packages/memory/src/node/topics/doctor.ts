@@ -138,7 +138,6 @@ export async function repairStore(input: RepairStoreInput): Promise<readonly Rep
   const topics = [...withSecret].filter(
     (file) => file !== INDEX_FILE && !file.startsWith("drafts/"),
   );
-  // oxlint-disable-next-line no-await-in-loop -- one change after the other
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
   await input.store.rebuildIndex();
   const left = await diagnoseDirectory(input);
@@ -173,7 +172,6 @@ async function removeSecretsFromDrafts(
   files: ReadonlySet<string>,
 ): Promise<void> {
   for (const { file, path, text } of await readDrafts(input)) {
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     if (files.has(file)) await writeFileAtomic(path, await input.redact(text));
   }
 }

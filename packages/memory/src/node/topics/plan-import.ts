@@ -60,7 +60,7 @@ export async function planImport(
   let bytes = 0;
   for (const file of request.checked) {
     const names = { texts, wasImported };
-    // oxlint-disable-next-line no-await-in-loop -- a name taken by one file is not free for the next
+    // A name taken by one file is not free for the next.
     const topic = "kind" in file ? file : await chooseName(file, request.agent, names);
     if ("kind" in file || topic.kind !== "imported") {
       topics.push(topic);
@@ -106,7 +106,6 @@ async function chooseName(
 ): Promise<ImportedTopic> {
   for (let attempt = 0; attempt < MAX_ALTERNATIVES; attempt++) {
     const candidate = attempt === 0 ? slug : alternativeSlug(slug, agent, attempt);
-    // oxlint-disable-next-line no-await-in-loop -- one name after the other
     const existing = await texts.find(candidate);
     if (existing.kind === "refused") return { kind: "refused", name, message: existing.message };
     if (existing.kind === "missing")

@@ -28,7 +28,6 @@ export async function repairedIndex({
   const repaired = await repairFromFiles(start, directory, MAX_INDEX_LINES);
   const unfinished = historyDirectory === undefined ? [] : await unfinishedSlugs(historyDirectory);
   let { text } = repaired;
-  // oxlint-disable-next-line no-await-in-loop -- rarely more than one
   for (const slug of unfinished) text = await withCurrentLine(text, directory, slug);
   return { ...repaired, text };
 }

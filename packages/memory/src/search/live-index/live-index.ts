@@ -75,7 +75,6 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
       const table = tables.get(source.name);
       if (table === undefined) continue;
       const options = { concurrency, pause, isStopped };
-      // oxlint-disable-next-line no-await-in-loop -- all sources change the same index
       const refreshed = await refreshSource({ source, index, table, ...options });
       changed += refreshed.changed;
       forgotten += refreshed.forgotten;

@@ -39,7 +39,7 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
   const notes: string[] = [];
   for (let at = 0; at < unread.length && !input.isStopped(); at += input.concurrency) {
     const some = unread.slice(at, at + input.concurrency);
-    // oxlint-disable-next-line no-await-in-loop -- limits the concurrency
+    // Limits the concurrency.
     const read = await Promise.all(some.map((entry) => readEntry(input, entry)));
     for (const [position, entry] of some.entries()) {
       const found = read[position];
@@ -48,7 +48,6 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
       else batch.take(entry, found);
     }
     if (batch.isLarge()) batch.flush();
-    // oxlint-disable-next-line no-await-in-loop -- the pause is the point
     if ((at / input.concurrency) % ROUNDS_PER_PAUSE === ROUNDS_PER_PAUSE - 1) await input.pause();
   }
   batch.flush();

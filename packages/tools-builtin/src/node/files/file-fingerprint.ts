@@ -34,7 +34,7 @@ export async function readFileChunks(
     if (isHashed) hash.update(bytes);
     const isEnough = sink(bytes) === "enough";
     if (isEnough && position > MAX_HASHED_BYTES) return { fingerprint, isComplete: false };
-    // oxlint-disable-next-line no-await-in-loop -- lets other work run while a large file is read
+    // Lets other work run while a large file is read.
     if (count % CHUNKS_PER_YIELD === 0) await setImmediate();
     if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Read was interrupted.");
   }

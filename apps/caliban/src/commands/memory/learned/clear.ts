@@ -32,7 +32,7 @@ export async function clearLearned(invocation: Invocation): Promise<CommandResul
     return { stdout: "", stderr: "caliban: nothing was removed\n", exitCode: EXIT.failed };
   const cleared: ClearedProject[] = [];
   for (const project of projects) {
-    // oxlint-disable-next-line no-await-in-loop -- one lock at a time
+    // One lock at a time.
     cleared.push(await clearProject(location, project, invocation.host.now()));
     forgetSearch(invocation.host, project);
   }

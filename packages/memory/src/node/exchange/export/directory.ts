@@ -49,7 +49,7 @@ export function planDirectoryExport(input: {
     files: planned.map(({ file }) => file),
     write: async () => {
       const written: ExportedFile[] = [];
-      // oxlint-disable-next-line no-await-in-loop -- the index last
+      // The index last.
       for (const each of planned) written.push(await writeFile(directory, each));
       return written;
     },

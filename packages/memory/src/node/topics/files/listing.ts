@@ -43,7 +43,7 @@ export function createTopicListing(): TopicListing {
           continue;
         }
         isChanged = true;
-        // oxlint-disable-next-line no-await-in-loop -- reads synchronously; thousands of promises would cost more
+        // Reads synchronously; thousands of promises would cost more.
         const topic = await readSummary(path, slug, stats);
         const { mtimeMs, size, ino } = stats;
         if (topic !== undefined) next.set(slug, { mtimeMs, size, ino, topic });

@@ -29,7 +29,6 @@ export async function readStoreFiles(directory: string): Promise<StoreFiles> {
   const index = await readRawIndex(directory);
   if (index instanceof MemoryError) problems.push(refused(index));
   for (const slug of topicSlugs(listFileNames(directory)).toSorted()) {
-    // oxlint-disable-next-line no-await-in-loop -- reads synchronously
     const file = await readTopicFile(directory, slug);
     if (file.kind === "text") topics.push(toStoredTopic(file, sha256Hex));
     if (file.kind === "refused")

@@ -41,10 +41,8 @@ export async function readFileOrBackup(path: string, maxBytes: number): Promise<
     readTextFile(name, maxBytes, { refuseLinks: true });
   let file = await read(path);
   for (let lookup = 0; file.kind === "missing" && lookup < MAX_LOOKUPS; lookup++) {
-    // oxlint-disable-next-line no-await-in-loop -- the order matters
     const backup = await read(backupPath(path));
     // The file is newer than its backup.
-    // oxlint-disable-next-line no-await-in-loop
     file = await read(path);
     if (file.kind === "missing" && backup.kind !== "missing") return backup;
   }

@@ -35,7 +35,6 @@ export async function findExternalChanges(
   if (known.size > MAX_CHECKED_TOPICS) return [];
   const changes: FileChange[] = [];
   for (const [slug, before] of known) {
-    // oxlint-disable-next-line no-await-in-loop -- reads synchronously
     const file = await readTopicFile(directory, slug);
     if (file.kind === "refused") continue;
     const after = file.kind === "text" ? file.text : null;

@@ -179,7 +179,6 @@ async function removeTemporaryFiles(path: string, disk: Disk): Promise<void> {
   const isTemporary = (name: string): boolean =>
     name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
   for (const name of listFileNames(dirname(path)).filter(isTemporary)) {
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     await removeIfExists(disk, join(dirname(path), name));
   }
 }

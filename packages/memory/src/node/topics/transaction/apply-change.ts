@@ -64,7 +64,6 @@ async function applyOrRollBack(locked: LockedStore, change: PlannedChange): Prom
     }
     // Before the mark: while a backup exists, the history must say whose it is.
     for (const { path } of done.filter(({ before }) => before !== null)) {
-      // oxlint-disable-next-line no-await-in-loop -- few
       await removeQuietly(locked.context.disk, backupPath(path));
     }
     await pending.finish();
@@ -96,11 +95,9 @@ async function applyAll(
   const { directory } = locked;
   for (const { slug, before, after } of change.files) {
     const replacement = createReplacement({ path: topicPath(directory, slug), before, after });
-    // oxlint-disable-next-line no-await-in-loop -- the order is the promise
     const { kind } = await replaceFile(locked, replacement);
     if (kind === "changed") return { kind, path: replacement.path };
     done.push(replacement);
-    // oxlint-disable-next-line no-await-in-loop
     await locked.context.disk.syncDirectory(directory);
   }
   const applied = await applyIndex(locked, change, done);
@@ -122,7 +119,6 @@ async function applyIndex(
   const path = indexPath(directory);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const known = attempt === 0 ? knownIndex : undefined;
-    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
     const now = known ?? (await readIndexFile(directory));
     const after = planIndex(now);
     if (after === undefined) break;
@@ -130,16 +126,13 @@ async function applyIndex(
       // Nothing is replaced, so nothing would compare the known index with the file.
       if (known !== undefined) continue;
       // As new as its topics: otherwise they would look as if they had been edited by hand.
-      // oxlint-disable-next-line no-await-in-loop
       await tryTwice(() => context.disk.touch(path));
       return { kind: "applied", index: after };
     }
     const replacement = createReplacement({ path, before: now.raw, after });
-    // oxlint-disable-next-line no-await-in-loop
     const result = await replaceFile(locked, replacement);
     if (result.kind === "replaced") {
       done.push(replacement);
-      // oxlint-disable-next-line no-await-in-loop
       await context.disk.syncDirectory(directory);
       return { kind: "applied", index: after };
     }
@@ -157,7 +150,6 @@ async function rollBack(
   let isRestored = true;
   try {
     for (const replacement of done.toReversed()) {
-      // oxlint-disable-next-line no-await-in-loop -- the last first
       isRestored = (await rollBackFile(disk, replacement)) && isRestored;
     }
     if (done.length > 0) await disk.syncDirectory(directory);

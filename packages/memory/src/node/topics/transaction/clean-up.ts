@@ -11,7 +11,6 @@ export async function cleanUp(locked: LockedStore): Promise<void> {
   await recoverBackups(locked);
   const known = await locked.context.known.read();
   for (const file of await findExternalChanges(locked.directory, known)) {
-    // oxlint-disable-next-line no-await-in-loop -- appended to one file
     await recordExternalChange(locked, file);
   }
 }
@@ -32,11 +31,8 @@ export function isStaleFile(name: string): boolean {
 async function removeStaleFiles({ directory, context }: LockedStore): Promise<void> {
   for (const name of listFileNames(directory).filter(isRemovable)) {
     const path = join(directory, name);
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     const isStale = isStaleFile(name) || (await isStaleLock(path, context.machine));
-    // oxlint-disable-next-line no-await-in-loop
     if (isStale && lstatUnlessMissing(path)?.isFile() === true)
-      // oxlint-disable-next-line no-await-in-loop
       await removeQuietly(context.disk, path);
   }
 }

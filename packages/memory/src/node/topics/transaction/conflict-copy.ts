@@ -23,7 +23,6 @@ export async function saveConflictCopy(disk: Disk, from: string, path: string): 
   const stem = path.replace(/\.md$/, "");
   for (let number = 1; ; number++) {
     const name = `${stem}.kept${number === 1 ? "" : `-${number}`}.md`;
-    // oxlint-disable-next-line no-await-in-loop -- the first free name
     if (lstatUnlessMissing(name) === undefined && (await moveIfFree(disk, from, name))) return;
   }
 }

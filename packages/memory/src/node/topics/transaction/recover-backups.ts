@@ -28,9 +28,7 @@ export async function recoverBackups(locked: LockedStore): Promise<void> {
   for (const backup of listFileNames(directory)) {
     const name = fileNameOfBackup(backup);
     const slug = name === undefined ? undefined : slugFromFileName(name);
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     if (slug !== undefined) await recoverTopicBackup(locked, slug);
-    // oxlint-disable-next-line no-await-in-loop
     else if (name === INDEX_FILE) await recoverIndexBackup({ directory, disk: context.disk });
   }
   await mergeIndexCopies(locked);
@@ -90,13 +88,10 @@ async function mergeIndexCopies(locked: LockedStore): Promise<void> {
   for (const name of listFileNames(directory).filter(isIndexConflictCopy)) {
     const path = join(directory, name);
     assertPlainFile(path);
-    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     const text = await readValidText(path, MAX_INDEX_FILE_BYTES);
     if (text === undefined) continue;
     const slugs = new Set(topicSlugs(listFileNames(directory)));
-    // oxlint-disable-next-line no-await-in-loop
     await replaceIndex(locked, (now) => mergeIndex(now.text, text, (slug) => slugs.has(slug)));
-    // oxlint-disable-next-line no-await-in-loop
     await removeQuietly(context.disk, path);
   }
 }

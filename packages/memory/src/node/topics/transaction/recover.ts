@@ -58,10 +58,8 @@ async function restoreBackups(
     const path = topicPath(directory, slug);
     const isRecorded = hasContent(backupPath(path), before);
     // A removal that was completed stays completed.
-    // oxlint-disable-next-line no-await-in-loop -- few
     if (!(after === null && isRecorded)) await restoreIfLost(disk, path);
     // A text in the history needs no backup; any other text does.
-    // oxlint-disable-next-line no-await-in-loop
     if (isRecorded) await removePlainFile(disk, backupPath(path));
   }
   // An index that the change itself replaced must not be merged.

@@ -67,7 +67,7 @@ async function runLocked<T>(
   return await withLock(lockFile, async (lock) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- repeated only after an external change
+        // Repeated only after an external change.
         return await action(await begin({ context, directory, lock }));
       } catch (error) {
         const isChanged = error instanceof MemoryError && error.code === "CHANGED_MEANWHILE";
@@ -148,7 +148,6 @@ async function recordExternalChangesTo(
   for (const { slug, before } of files) {
     const last = known.get(slug);
     if (last === undefined || last === before) continue;
-    // oxlint-disable-next-line no-await-in-loop -- appended to one file
     await recordExternalChange(transaction, { slug, before: last, after: before });
   }
 }

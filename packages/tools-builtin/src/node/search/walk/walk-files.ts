@@ -36,13 +36,13 @@ export async function* walkFiles(input: WalkInput): AsyncGenerator<string> {
   for (let count = 1; !isOver(); count++) {
     const next = pending.pop();
     if (next === undefined) return;
-    // oxlint-disable-next-line no-await-in-loop -- lets other work run
+    // Lets other work run.
     if (count % ENTRIES_PER_YIELD === 0) await setImmediate();
     if (next.enter === undefined) {
       yield next.name;
       continue;
     }
-    const chain = await next.enter(); // oxlint-disable-line no-await-in-loop -- in order
+    const chain = await next.enter();
     for (const entry of walkedEntries(join(directory, next.name), chain).toReversed()) {
       pending.push(toPending(entry, next.name, chain));
     }
@@ -53,7 +53,7 @@ async function chainOf({ directory, top, ...options }: WalkInput): Promise<Ignor
   let chain = await loadIgnoreChain(top, options);
   const below = relative(top, directory);
   for (const name of below === "" ? [] : below.split(sep)) {
-    chain = await chain.below(name); // oxlint-disable-line no-await-in-loop -- each level needs the one above
+    chain = await chain.below(name);
   }
   return chain;
 }
