@@ -52,6 +52,7 @@ export {
   type PolicyRule,
 } from "./permissions/decide-permission.ts";
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
+export { offeredTools } from "./permissions/offered-tools.ts";
 export type {
   PermissionAnswer,
   PermissionApprovals,

@@ -1,4 +1,9 @@
 export { createMemoryTools } from "./memory/memory-tools.ts";
 export type { MemoryToolsInput } from "./memory/memory-tool.ts";
-export { isAddressDenied, topicPermission, topicsPermission } from "./memory/topic-permission.ts";
+export { ALL_MEMORY, memoryPermission } from "./memory-access/memory-permission.ts";
+export {
+  createMemoryResolver,
+  type MemoryResolverInput,
+  type ResolvedAddress,
+} from "./memory-access/memory-resolver.ts";
 export { createSkillTool, type SkillText } from "./skill-tool.ts";

@@ -1,3 +1,4 @@
+import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { AskImport } from "../project/load-memory.ts";
 import type { Project } from "../project/project.ts";
 import type { Conversation } from "./conversation.ts";
@@ -10,7 +11,6 @@ import type { PromptOverrides } from "./prompt/compose-agent.ts";
 import { type AskServer, createConversationServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 import { systemClock } from "./turn/system-clock.ts";
-import { projectApprovals } from "./turn/tool-runner.ts";
 import { createAttachableView } from "./turn/view.ts";
 
 export interface OpenConversationOptions {
@@ -44,7 +44,8 @@ export async function openConversation(
   project: Project,
   options: OpenConversationOptions,
 ): Promise<Conversation> {
-  const { host } = project;
+  const { host, workspace } = project;
+  const { root: workspaceRoot, startDirectory } = workspace;
   const { modelName, session = { kind: "new" }, canAsk = false, askImport } = options;
   const view = createAttachableView({ canAsk });
   // The provider's code is loaded while memory is read.
@@ -64,7 +65,7 @@ export async function openConversation(
       isLearnedFrom: options.isLearnedFrom !== false && project.options.memory,
       notify: (message) => view.notify({ kind: "general", message }),
     }),
-    approvals: projectApprovals(project),
+    approvals: createStoredApprovals({ ...project.environment, workspaceRoot, startDirectory }),
     servers: createConversationServers({
       notify: (message) => view.notify({ kind: "general", message }),
       ask: options.askServer,

@@ -5,6 +5,7 @@ import { APICallError } from "@ai-sdk/provider";
 import type { AgentEvent, Message } from "@caliban/agent-core";
 import { parseSessionId } from "@caliban/sessions";
 import { createSessionWriter } from "@caliban/sessions/node";
+import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import { describe, expect, it } from "vitest";
 import { hastyClock } from "../../../../packages/agent-core/test/support/manual-clock.ts";
 import {
@@ -23,7 +24,6 @@ import { createAttachableView } from "../../src/conversation/turn/view.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
 import { createSessionLog, type SessionLog } from "../../src/conversation/log/session-log.ts";
 import { createSessionLogs } from "../../src/conversation/log/session-logs.ts";
-import { projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
@@ -87,7 +87,11 @@ async function open(
         small && { ...openModel("test/small"), model: scriptedModel(small).model },
     },
     logs,
-    approvals: projectApprovals(project),
+    approvals: createStoredApprovals({
+      ...project.environment,
+      workspaceRoot: project.workspace.root,
+      startDirectory: project.workspace.root,
+    }),
     servers: createConversationServers({ notify: () => undefined }),
     current: {},
   };

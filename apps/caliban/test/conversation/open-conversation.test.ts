@@ -2,9 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
-import { NO_OPTIONS } from "../../src/command.ts";
-import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
 import { openTestConversation } from "./open-test-conversation.ts";
 
@@ -164,25 +161,6 @@ describe("openConversation", () => {
     expect(await conversation.forget(approval)).toBe(true);
     expect(await conversation.approvals()).toEqual([]);
     await conversation.close();
-  });
-
-  it("asks again for a command that was approved in another directory", async () => {
-    const { host, home } = await machine({ "app/sub/a.txt": "" });
-    const project = await openProject({ ...NO_OPTIONS, host });
-    const below = await openProject({
-      ...NO_OPTIONS,
-      host: { ...host, cwd: join(home, "app/sub") },
-    });
-    expect(below.workspace.root).toBe(project.workspace.root);
-    const [above, here] = [projectApprovals(project), projectApprovals(below)];
-    await above.approve("permission:shell.run(sh ./t.sh)");
-    await above.approve("permission:fs.write(a.txt)");
-    expect(await here.isApproved("permission:shell.run(sh ./t.sh)")).toBe(false);
-    expect(await here.isApproved("permission:fs.write(a.txt)")).toBe(true);
-    await here.approve("permission:shell.run(sh ./u.sh)");
-    expect(await here.isApproved("permission:shell.run(sh ./u.sh)")).toBe(true);
-    expect(await above.isApproved("permission:shell.run(sh ./u.sh)")).toBe(false);
-    expect(await above.list()).toContain("permission:shell.run(sh ./u.sh) in sub");
   });
 
   it("saves no session and offers no memory tools with --bare", async () => {

@@ -18,6 +18,8 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
   /** Shows a one-line notice to the user. Notices are dropped without it. */
   readonly notify?: PermissionGateInput["notify"] | undefined;
   readonly session?: string | undefined;
+  /** Removes secrets from every text of a result, for the model and for programs. */
+  readonly mask?: ((text: string) => string) | undefined;
 }
 
 /** Runs the model's calls. */
@@ -52,7 +54,7 @@ export interface ToolRunner {
  * console.log(text); // 12:00
  */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
-  const { session, policy = NO_RULES, notify = () => undefined } = input;
+  const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
   const findRefusal = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
@@ -77,14 +79,16 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     return await tool.run(call.input, { session, usedTools: usedBefore, notify, signal });
   };
 
+  const run = async (call: ToolCall): Promise<ToolResult> => {
+    const tool = tools.get(call.name);
+    if (tool === undefined) return refused(unknownToolText(call.name, tools.keys()));
+    const key = queueKey(tool, call.input);
+    if (key === undefined) return await runIfAllowed(tool, call);
+    return await queue.run(key, () => runIfAllowed(tool, call));
+  };
+
   return {
-    run: async (call) => {
-      const tool = tools.get(call.name);
-      if (tool === undefined) return refused(unknownToolText(call.name, tools.keys()));
-      const key = queueKey(tool, call.input);
-      if (key === undefined) return await runIfAllowed(tool, call);
-      return await queue.run(key, () => runIfAllowed(tool, call));
-    },
+    run: mask === undefined ? run : async (call) => masked(await run(call), mask),
     onUserMessage: () => {
       usedTools = [];
     },
@@ -109,6 +113,23 @@ function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 function queueKey(tool: Tool, input: unknown): string | undefined {
   const key = tool.orderKey?.(input);
   return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
+}
+
+function masked(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { text, data } = result;
+  return {
+    ...result,
+    text: mask(text),
+    ...(data === undefined ? {} : { data: mapTexts(data, mask) }),
+  };
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]);
+  return Object.fromEntries(entries);
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {

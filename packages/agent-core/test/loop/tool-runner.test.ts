@@ -82,6 +82,24 @@ function user(...answers: readonly PermissionAnswer[]): {
   };
 }
 
+it("masks secrets in the text and the data of every result", async () => {
+  const tell = tool({
+    name: "Tell",
+    permission: "fs.read",
+    isReadOnly: true,
+    run: async () => ({
+      text: "a secret",
+      data: { lines: ["secret", 1], more: { text: "secret" } },
+    }),
+  });
+  const { run } = runner({ tools: [tell], mask: (text) => text.replace("secret", "[masked]") });
+  expect(await run({ name: "Tell", input: "" })).toEqual({
+    text: "a [masked]",
+    data: { lines: ["[masked]", 1], more: { text: "[masked]" } },
+  });
+  expect((await run({ name: "secret", input: "" })).text).not.toContain("secret");
+});
+
 describe("running a call", () => {
   it("allows read-only and memory tools without rules, and nothing else", async () => {
     const ran: string[] = [];

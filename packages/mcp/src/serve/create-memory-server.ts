@@ -1,14 +1,10 @@
-import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
 import type { TopicStore } from "@caliban/memory";
-import { createMemoryTools, type MemoryToolsInput } from "@caliban/tools-builtin";
+import type { MemoryToolsInput } from "@caliban/tools-builtin";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { readOnly } from "./resources/access.ts";
-import { createChangeNotifier } from "./resources/change-notifier.ts";
-import type { OpenMemory } from "./client-view.ts";
+import { openMemory } from "./open-memory.ts";
 import { createProtocolServer } from "./protocol/protocol-server.ts";
 import { createRequestQueue, type RequestQueue } from "./protocol/request-queue.ts";
-import type { ServedMemory, WatchMemory } from "./served-memory.ts";
-import { createTopicResolver } from "./resources/topic-resolver.ts";
+import type { WatchMemory } from "./served-memory.ts";
 
 /** What `createMemoryServer` serves. */
 export interface MemoryServerInput {
@@ -57,50 +53,9 @@ export function createMemoryServer(input: MemoryServerInput): Server {
     title: name,
     version,
     instructions: { name, isReadOnly },
-    open: async () => openMemory(serveStore(input, report), report),
+    open: async () =>
+      openMemory({ ...input, readOnlyBy: isReadOnly ? "read-only" : undefined, report }),
     requests,
     report,
   });
-}
-
-/** Opens a memory for any number of clients, which share one notifier of changes. */
-export function openMemory(memory: ServedMemory, report: (message: string) => void): OpenMemory {
-  return { memory, changes: createChangeNotifier({ memory, report }) };
-}
-
-/** Deleting topics is left to the user. */
-const SERVED_TOOLS: ReadonlySet<string> = new Set([
-  "ReadMemoryTopic",
-  "WriteMemoryTopic",
-  "MemorySearch",
-]);
-
-/** The tools that clients may be offered, from those that an agent of the user's has. */
-export function servedTools<Tool extends { readonly name: string }>(
-  tools: readonly Tool[],
-): readonly Tool[] {
-  return tools.filter(({ name }) => SERVED_TOOLS.has(name));
-}
-
-const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
-
-function serveStore(input: MemoryServerInput, report: (message: string) => void): ServedMemory {
-  const { store, search, watch, isReadOnly = false } = input;
-  const policy = isReadOnly ? readOnly(NO_RULES, "read-only") : NO_RULES;
-  const all = servedTools(createMemoryTools({ store, search }));
-  return {
-    topics: store,
-    policy,
-    tools: isReadOnly ? all.filter((tool) => tool.isReadOnly) : all,
-    deniedTools: isReadOnly ? all.filter((tool) => !tool.isReadOnly) : [],
-    createRunner: (session) =>
-      createToolRunner({
-        tools: all,
-        policy: () => policy,
-        session,
-        notify: ({ message }) => report(message),
-      }),
-    resolve: createTopicResolver(store),
-    watch,
-  };
 }

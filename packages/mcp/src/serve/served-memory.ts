@@ -1,5 +1,7 @@
 import type { PermissionPolicy, Tool, ToolRunner } from "@caliban/agent-core";
-import type { TopicStore } from "@caliban/memory";
+import { MemoryError, type TopicStore } from "@caliban/memory";
+import type { ResolvedAddress } from "@caliban/tools-builtin";
+import { offText } from "./instructions.ts";
 
 /** The memory that clients see, with everything needed to answer their requests. */
 export interface ServedMemory {
@@ -15,7 +17,7 @@ export interface ServedMemory {
   readonly deniedTools: readonly Tool[];
   /** Creates what runs the calls of one client. The session id is recorded with each change. */
   readonly createRunner: (sessionId: string) => ToolRunner;
-  /** Finds the text at a `memory://` address. @throws ProtocolError for a topic that a rule denies */
+  /** Finds the text at a `memory://` address. */
   readonly resolve: (address: string) => Promise<ResolvedAddress>;
   /** Calls back after changes; returns how to stop. Without it, subscribed resources are polled. */
   readonly watch?: WatchMemory | undefined;
@@ -29,10 +31,34 @@ export interface ServedMemory {
   readonly redactPaths?: ((text: string) => string) | undefined;
 }
 
-export type ResolvedAddress = { readonly text: string } | { readonly problem: string };
-
 export type WatchMemory = (events: {
   readonly onChange: () => void;
   /** Called once if changes cannot be watched and are polled instead. */
   readonly onPolling: (reason: string) => void;
 }) => () => void;
+
+/** Describes for the user what is served: the number of topics, and what clients may do. */
+export async function describeMemory({
+  offBy,
+  topics,
+  deniedTools,
+}: ServedMemory): Promise<string> {
+  if (topics === undefined) return offText(offBy ?? "the program that serves it");
+  return `${await countTopics(topics)}, ${describeRights(deniedTools)}`;
+}
+
+async function countTopics(store: Pick<TopicStore, "list">): Promise<string> {
+  try {
+    const { topics } = await store.list();
+    return topics.length === 1 ? "1 topic" : `${topics.length} topics`;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return `no readable topics (${error.message})`;
+  }
+}
+
+function describeRights(deniedTools: ServedMemory["deniedTools"]): string {
+  if (deniedTools.length === 0) return "clients may read and write";
+  if (deniedTools.every(({ isReadOnly }) => !isReadOnly)) return "read-only";
+  return `your rules deny ${deniedTools.map(({ name }) => name).join(", ")}`;
+}

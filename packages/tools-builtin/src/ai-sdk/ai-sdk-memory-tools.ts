@@ -37,7 +37,7 @@ export function memoryTools(
   options: AiSdkMemoryOptions = {},
 ): ToolSet {
   const { policy, notify, session, search, now, readOnly = false } = options;
-  const all = createMemoryTools({ store, search, now });
+  const all = createMemoryTools({ store, search, now, policy });
   const tools = readOnly ? all.filter(({ isReadOnly }) => isReadOnly) : all;
   let runner: Promise<ToolRunner> | undefined;
   const open = async (): Promise<ToolRunner> => {

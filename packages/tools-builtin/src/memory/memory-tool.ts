@@ -1,4 +1,5 @@
-import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
+import type { PermissionPolicy, Tool, ToolContext, ToolResult } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
 import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
@@ -12,10 +13,12 @@ export interface MemoryToolsInput {
   readonly now?: (() => number) | undefined;
   /** The search behind MemorySearch. Searches the topics of the store by default. */
   readonly search?: MemorySearch | undefined;
+  /** The tools show nothing that these rules deny. Pass a function if they can change. */
+  readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
 }
 
-/** The input with its defaults. */
-export interface MemoryToolContext extends MemoryToolsInput {
+/** What the tools work with: the input with its defaults, behind the rules. */
+export interface MemoryToolContext extends Pick<MemoryToolsInput, "store"> {
   readonly now: () => number;
   readonly search: MemorySearch;
 }
@@ -26,6 +29,8 @@ export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly description: string;
   readonly permission: string;
   readonly isReadOnly: boolean;
+  /** Without it, every pattern in a deny or ask rule matches, because a change is not checked by the name on disk. */
+  readonly subjectOf?: Tool["subjectOf"];
   readonly execute: (
     input: MemoryInputs[Name],
     context: ToolContext,
@@ -38,7 +43,7 @@ export function createMemoryTool<Name extends MemoryToolName>(
   definition: MemoryToolDefinition<Name>,
   memory: MemoryToolContext,
 ): Tool {
-  const { name, description, permission, isReadOnly } = definition;
+  const { name, description, permission, isReadOnly, subjectOf } = definition;
   return {
     name,
     description,
@@ -46,6 +51,7 @@ export function createMemoryTool<Name extends MemoryToolName>(
     isReadOnly,
     inputSchema: MEMORY_INPUT_SCHEMAS[name],
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
+    ...(subjectOf === undefined ? {} : { subjectOf }),
     orderKey: topicKey,
     run: async (input, context) => {
       // The validating schemas are only loaded with the first call; the model sees plain data.
@@ -64,9 +70,14 @@ export function createMemoryTool<Name extends MemoryToolName>(
 
 /** Calls for one topic run in the order in which the model made them. */
 function topicKey(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null) return undefined;
-  const name: unknown = Reflect.get(input, "name");
-  return typeof name === "string" ? slugKey(name) : undefined;
+  const name = topicName(input);
+  return name === undefined ? undefined : slugKey(name);
+}
+
+/** The topic that an input names. */
+export function topicName(input: unknown): string | undefined {
+  const name = isRecord(input) ? input["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 async function reportRefusal(

@@ -1,6 +1,7 @@
-import type { Tool } from "@caliban/agent-core";
+import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import { lazyMemorySearch } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
+import { readableTopics } from "../memory-access/readable-topics.ts";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import {
   createMemoryTool,
@@ -32,14 +33,15 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const { store, search } = input;
+  const { store, policy = NO_RULES } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
+  const rules = typeof policy === "function" ? policy : () => policy;
   const memory: MemoryToolContext = {
-    store,
+    store: readableTopics(store, rules),
     // oxlint-disable-next-line no-restricted-properties -- the default of an argument
     now: input.now ?? Date.now,
-    search: search ?? lazyMemorySearch(() => loadStoreSearch(store)),
+    search: lazyMemorySearch(() => loadSearch(input, rules)),
   };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
@@ -49,9 +51,17 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   ];
 }
 
-async function loadStoreSearch(store: MemoryToolsInput["store"]): Promise<MemorySearch> {
-  const { createStoreSearch } = await import("@caliban/memory/search");
-  return createStoreSearch(store);
+const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
+
+async function loadSearch(
+  { store, search }: MemoryToolsInput,
+  rules: () => PermissionPolicy,
+): Promise<MemorySearch> {
+  const [{ createStoreSearch }, { readableSearch }] = await Promise.all([
+    import("@caliban/memory/search"),
+    import("../memory-access/readable-search.ts"),
+  ]);
+  return readableSearch(search ?? createStoreSearch(store), rules);
 }
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {

@@ -1,6 +1,6 @@
 import type { ToolResult } from "@caliban/agent-core";
 import { formatAgeWithWarning, sanitize, type StoredTopic } from "@caliban/memory";
-import type { MemoryToolDefinition } from "./memory-tool.ts";
+import { type MemoryToolDefinition, topicName } from "./memory-tool.ts";
 import { unknownTopicResult } from "./topic-refusals.ts";
 
 export const READ_MEMORY_TOPIC: MemoryToolDefinition<"ReadMemoryTopic"> = {
@@ -9,6 +9,8 @@ export const READ_MEMORY_TOPIC: MemoryToolDefinition<"ReadMemoryTopic"> = {
     "Read a memory topic by name. Returns its text, type and age, and the hash that you need to change it.",
   permission: "memory.read",
   isReadOnly: true,
+  // A topic found under another spelling is decided again by its own name.
+  subjectOf: topicName,
   execute: async ({ name }, _context, { store, now }) => {
     const found = await store.read(name);
     return found === undefined ? await unknownTopicResult(name, store) : topicResult(found, now());

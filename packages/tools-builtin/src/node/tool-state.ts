@@ -31,6 +31,8 @@ export interface ToolState {
   readonly outputFiles: Set<string>;
   /** Runs actions that may change something one after another. */
   readonly enqueue: Queue;
+  /** Files whose rules and instructions were loaded in this session. */
+  readonly activatedPaths: Set<string>;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
   /** Makes the next request for the protected paths search for them again. */
   readonly forgetProtectedPaths: () => void;
@@ -44,6 +46,7 @@ const PROTECTED_PATHS_TTL_MS = 2_000;
 /** Creates the state of a session in which nothing has been read yet. */
 export function createToolState(workspace: ToolWorkspace): ToolState {
   const enqueue = createQueue();
+  const activatedPaths = new Set<string>();
   let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
   const forgetProtectedPaths = (): void => {
     cached = undefined;
@@ -52,6 +55,7 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
     workspace,
     seenFiles: new Map(),
     outputFiles: new Set(),
+    activatedPaths,
     enqueue: async (action) =>
       await enqueue(async () => {
         try {
@@ -64,7 +68,7 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
     protectedPaths: () => {
       const nowMs = Date.now();
       if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
-        cached = { paths: findProtectedPaths(workspace), atMs: nowMs };
+        cached = { paths: findProtectedPaths(workspace, activatedPaths), atMs: nowMs };
       }
       return cached.paths;
     },

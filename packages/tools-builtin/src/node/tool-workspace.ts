@@ -1,6 +1,8 @@
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PermissionPolicy } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
+import type { Change } from "@caliban/memory";
 
 /** A file or directory whose changes always need the user's approval. */
 export interface ProtectedPath {
@@ -31,24 +33,31 @@ export interface ToolWorkspace {
   readonly platform: string;
   /** Where the full text of long command output is saved. Called when there is some. */
   readonly outputDirectory: () => string;
-  /** Returns the rules and nested instructions that apply to a file that was touched. */
-  readonly activate?: ((path: string) => Promise<{ readonly text: string }>) | undefined;
+  /** Returns the rules and nested instructions that apply to a file that was touched, and the files they are in. */
+  readonly activate?: ((path: string) => Promise<Activation>) | undefined;
+  /** Files that were loaded into the prompt. Changing one needs approval, as with those that `activate` returns. */
+  readonly instructionPaths?: readonly string[] | undefined;
   /** Paths that steer the session under any name. Called before a file is written, and again from time to time. */
   readonly protectedPaths?: (() => readonly ProtectedPath[]) | undefined;
-  /** Whether Grep and Glob may show a file, by the path that a rule for Read uses. All files by default. */
-  readonly isReadable?: ((path: string, tool: "Grep" | "Glob") => boolean) | undefined;
+  /** Grep and Glob skip the files that these rules deny reading. */
+  readonly policy?: PermissionPolicy | undefined;
   /** Returns the text of an address such as `memory://root`. */
   readonly resolveUrl?:
     | ((url: string) => Promise<{ readonly text: string } | { readonly problem: string }>)
     | undefined;
   /** Returns the ripgrep to use, or `undefined` for the built-in search. By default, PATH is searched. */
   readonly findRipgrep?: (() => string | undefined) | undefined;
-  /** Whether the memory tools have changed a file of the memory directory, by its name there, since a time. */
-  readonly isOwnMemoryChange?: ((name: string, sinceMs: number) => Promise<boolean>) | undefined;
+  /** Returns the history of the memory directory, newest first, to tell the changes of a command from other ones. */
+  readonly memoryLog?: (() => Promise<readonly Change[]>) | undefined;
   /** The time limit of a search. */
   readonly searchTimeoutMs?: number | undefined;
   /** The time that a command gets to end before it is killed. */
   readonly killGraceMs?: number | undefined;
+}
+
+interface Activation {
+  readonly text: string;
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** A workspace of which only the root and the environment are required. */

@@ -1,11 +1,9 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { terminalSafeLine } from "@caliban/common";
 import {
   createProtocolServer,
-  offText,
+  describeMemory,
   type OpenMemory,
-  openMemory,
   type ProtocolServerInput,
-  type ServedMemory,
 } from "@caliban/mcp";
 import { findClientDirectory, serveStdio } from "@caliban/mcp/node";
 import { MemoryError } from "@caliban/memory";
@@ -14,11 +12,7 @@ import { type CommandResult, type Invocation, textOption } from "../../command.t
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
 import { UsageError } from "../../usage-error.ts";
-import {
-  openServedProject,
-  type ServedProject,
-  type ServedProjectInput,
-} from "./served-project.ts";
+import { openServedProject, type ServedProjectInput } from "./served-project.ts";
 
 /** `caliban mcp`: serves the memory of a project to other agents until they disconnect. */
 export async function serveMemory(invocation: Invocation): Promise<CommandResult> {
@@ -104,38 +98,14 @@ function describeProblem(error: unknown): readonly string[] | undefined {
   return undefined;
 }
 
-/** Opens the memory and reports which one it is. */
+/** Opens the memory and reports which one it is: the project, its number of topics, and what clients may do. */
 async function openReported(input: ServedProjectInput): Promise<OpenMemory> {
-  const served = await openServedProject(input);
-  for (const warning of served.warnings) input.report(warning);
-  input.report(await describeProject(served));
-  return openMemory(served.memory, input.report);
-}
-
-/** The project, its number of topics, and what clients may do. */
-async function describeProject({ project, memory }: ServedProject): Promise<string> {
-  const { platform, home } = project.environment;
-  const shown = (path: string): string => abbreviateHome(pathStyleOf(platform), path, home);
-  const { offBy, topics, deniedTools } = memory;
-  const root = shown(project.workspace.root);
-  if (offBy !== undefined || topics === undefined) return `${root}. ${offText(shown(offBy ?? ""))}`;
-  return `${root}, ${await countTopics(topics)}, ${describeRights(deniedTools)}`;
-}
-
-async function countTopics(store: NonNullable<ServedMemory["topics"]>): Promise<string> {
-  try {
-    const { topics } = await store.list();
-    return topics.length === 1 ? "1 topic" : `${topics.length} topics`;
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return `no readable topics (${error.message})`;
-  }
-}
-
-function describeRights(deniedTools: ServedMemory["deniedTools"]): string {
-  if (deniedTools.length === 0) return "clients may read and write";
-  if (deniedTools.every(({ isReadOnly }) => !isReadOnly)) return "read-only";
-  return `your rules deny ${deniedTools.map(({ name }) => name).join(", ")}`;
+  const { root, warnings, ...opened } = await openServedProject(input);
+  for (const warning of warnings) input.report(warning);
+  const { memory } = opened;
+  const separator = memory.offBy === undefined ? "," : ".";
+  input.report(`${root}${separator} ${await describeMemory(memory)}`);
+  return opened;
 }
 
 /** Known before the project is open. */

@@ -1,5 +1,6 @@
 import {
   findUnknownRules,
+  offeredTools,
   type PermissionMode,
   type PermissionPolicy,
   resolveSystemPrompt,
@@ -15,7 +16,7 @@ import { type DeferredSearch, deferredSearch } from "../../project/search/deferr
 import { loadPolicy } from "../access/policy.ts";
 import { type ConversationServers, createConversationServers } from "./servers.ts";
 import { listSkills, loadProjectSkills } from "./skills.ts";
-import { createTools, offeredTools } from "./tools.ts";
+import { createTools } from "./tools.ts";
 
 /** The prompt, the tools, and the rules that decide about them. */
 export interface ComposedAgent {

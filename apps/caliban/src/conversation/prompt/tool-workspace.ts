@@ -1,31 +1,23 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
 import { keyVariables } from "@caliban/providers";
 import type { Skill } from "@caliban/skills";
-import type { ToolWorkspace } from "@caliban/tools-builtin/node";
+import { createMemoryResolver, type MemoryResolverInput } from "@caliban/tools-builtin";
+import type { ProtectedPath, ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import { learnedDirectory } from "../../project/locations.ts";
+import { memoryAddresses } from "../../project/memory-addresses.ts";
 import type { Project } from "../../project/project.ts";
-import {
-  createAddressCheck,
-  createLearnedReader,
-  createMemoryUrls,
-  explainPrefix,
-  type ReadableTopics,
-} from "../access/memory-urls.ts";
-import { createOwnMemoryChange } from "../access/own-memory-change.ts";
-import { createProtectedPaths } from "../access/protected-paths.ts";
-import { createReadableTest } from "../access/readable-files.ts";
 
 export interface ToolWorkspaceInput {
   readonly project: Project;
   readonly memory: ProjectMemory;
   readonly skills: readonly Skill[];
   /** Absent when auto-memory is off. */
-  readonly topics: ReadableTopics | undefined;
+  readonly topics: MemoryResolverInput["topics"];
   readonly policy: PermissionPolicy;
 }
 
@@ -35,7 +27,9 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
   const { environment, settings, workspace } = project;
   const { values } = settings;
   const { state } = userDirectories(environment);
-  const { memoryDirectory, projectHome } = memory;
+  const { memoryDirectory, projectHome, receipt, activate } = memory;
+  const skillFiles = skills.filter(({ origin }) => origin !== "bundled").map(({ path }) => path);
+  const addresses = memoryAddresses({ project, projectHome, memory });
   return {
     ...environment,
     root: workspace.root,
@@ -44,21 +38,40 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     readableDirectories: [
       ...(memoryDirectory === undefined ? [] : [memoryDirectory]),
       ...(projectHome === undefined ? [] : [learnedDirectory(projectHome)]),
-      ...skills.filter(({ origin }) => origin !== "bundled").map(({ path }) => dirname(path)),
+      ...skillFiles.map((path) => dirname(path)),
     ],
     memoryDirectory,
+    memoryLog: async () => await (await project.topics()).store.log(),
     secretVariables: keyVariables(values.providers),
     // Without a home directory, a temporary directory that no other user can read.
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
-    ...createProtectedPaths({ environment, memory, skills }),
-    isReadable: createReadableTest(policy),
-    isOwnMemoryChange: createOwnMemoryChange(project),
-    resolveUrl: createMemoryUrls({
+    // Extra blocks have an address instead of a path.
+    instructionPaths: receipt.entries.map(({ path }) => path).filter((path) => isAbsolute(path)),
+    protectedPaths: () => protectedPaths(project, skillFiles),
+    activate,
+    policy,
+    resolveUrl: createMemoryResolver({
+      ...addresses,
       topics,
-      learned: topics && createLearnedReader(values, projectHome),
-      prefix: async () => explainPrefix(memory, environment),
-      checkAddress: createAddressCheck(policy),
+      learned: topics && addresses.learned,
+      policy,
     }),
   };
 }
+
+/** The session's skills, and caliban's own directories, which are inside the workspace when that is the home directory. */
+function protectedPaths(
+  { environment }: Project,
+  skillFiles: readonly string[],
+): readonly ProtectedPath[] {
+  const { config, data, state, cache } = userDirectories(environment);
+  const own = [config, data, state, cache].filter((path) => path !== undefined);
+  return [
+    ...own.map((path) => ({ path, reason: OWN })),
+    ...skillFiles.flatMap((file) => [dirname(file), file]).map((path) => ({ path, reason: SKILL })),
+  ];
+}
+
+const OWN = "is where caliban stores its own settings, approvals, skills and topics";
+const SKILL = "contains a skill, which tells agents what to do";

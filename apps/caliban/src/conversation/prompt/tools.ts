@@ -1,12 +1,13 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
-import { lazyTopicStore } from "@caliban/memory";
+import { lazyMemorySearch, lazyTopicStore, MemoryError } from "@caliban/memory";
+import type { FsTopicStore } from "@caliban/memory/node";
+import type { MemorySearch } from "@caliban/memory/search";
 import { offeredSkills, type Skill } from "@caliban/skills";
-import { createSkillTool } from "@caliban/tools-builtin";
+import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
 import { createFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import type { DeferredSearch } from "../../project/search/deferred-search.ts";
-import { createProjectMemoryTools, openAgentTopics } from "./memory-tools.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -22,7 +23,11 @@ export interface ToolsInput {
 export function createTools(input: ToolsInput): readonly Tool[] {
   const { project, memory, search, skills, policy } = input;
   // The store is opened when a tool is first used: a prompt needs only the tools' names.
-  const store = lazyTopicStore(() => openAgentTopics(project, policy));
+  const store = lazyTopicStore(async () => {
+    const opened = await project.topics({ forWriting: true });
+    await createIndexIfAllowed(opened.store, policy);
+    return opened.store;
+  });
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
@@ -31,18 +36,27 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
     ...(search === undefined
       ? []
-      : createProjectMemoryTools({ host: project.host, store, search, policy })),
+      : createMemoryTools({ store, search: searchOf(search), now: project.host.now, policy })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }
 
-/** The tools that a model is offered: all but those that are denied whatever they are called with. */
-export function offeredTools(tools: readonly Tool[], policy: PermissionPolicy): readonly Tool[] {
-  // A rule with a pattern denies some calls of a tool, not the tool.
-  const deny = policy.deny.filter(({ subject }) => subject === undefined);
-  // The mode can change during a session, and the offered tools are part of the cached prompt.
-  const unconditional: PermissionPolicy = { ...policy, deny, mode: "default" };
-  return tools.filter(({ name: tool, permission, isReadOnly }) => {
-    return decidePermission({ tool, permission, isReadOnly }, unconditional).kind !== "deny";
-  });
+/** The search for the tools, which is loaded with the first search. */
+export function searchOf({ open }: DeferredSearch): MemorySearch {
+  return lazyMemorySearch(async () => (await open()).memory);
+}
+
+const WRITE = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false };
+
+/** Creates the index on the first access that may write. If that fails, the topics can still be read. */
+export async function createIndexIfAllowed(
+  { bootstrap }: Pick<FsTopicStore, "bootstrap">,
+  policy: PermissionPolicy,
+): Promise<void> {
+  if (decidePermission(WRITE, policy).kind !== "allow") return;
+  try {
+    await bootstrap();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }

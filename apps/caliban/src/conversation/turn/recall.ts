@@ -1,7 +1,7 @@
 import { decidePermission } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
 import { MemoryError, recalledSlugs, recallNote } from "@caliban/memory";
-import { topicPermission, topicsPermission } from "@caliban/tools-builtin";
+import { ALL_MEMORY, memoryPermission } from "@caliban/tools-builtin";
 import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { type ConversationState, policyOf } from "./state.ts";
 
@@ -15,7 +15,7 @@ export async function recallFor(
   const known = new Set([...state.recalled, ...state.messages.flatMap(slugsIn)]);
   try {
     const isKnown = (slug: string): boolean =>
-      known.has(slug) || topicPermission(slug, policyOf(state)) !== "allow";
+      known.has(slug) || memoryPermission(`memory://topics/${slug}`, policyOf(state)) !== "allow";
     const topics = await search.recall({ message: text, isKnown });
     const note = recallNote(topics);
     if (note === undefined) return [];
@@ -43,7 +43,7 @@ function recallSearch(state: ConversationState): DeferredSearch | undefined {
   if (project.settings.values["memory.recall"] === "off") return undefined;
   const policy = policyOf(state);
   const maySearch = decidePermission(SEARCH, policy).kind === "allow";
-  return maySearch && topicsPermission(policy) === "allow" ? search : undefined;
+  return maySearch && memoryPermission(ALL_MEMORY, policy) === "allow" ? search : undefined;
 }
 
 const SEARCH = { tool: "MemorySearch", permission: "memory.search", isReadOnly: true };

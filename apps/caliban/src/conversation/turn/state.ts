@@ -3,6 +3,7 @@ import {
   addUsage,
   type AgentEvent,
   type Clock,
+  createToolRunner,
   type Message,
   type ModelFailure,
   NO_USAGE,
@@ -14,12 +15,12 @@ import {
 import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import type { ResolvedModel } from "@caliban/providers";
+import { keyValues, type ResolvedModel } from "@caliban/providers";
+import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionLogs } from "../log/session-logs.ts";
 import type { ConversationServers } from "../prompt/servers.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
-import { createConversationRunner, type ProjectApprovals } from "./tool-runner.ts";
 import type { AttachableView } from "./view.ts";
 
 /** A model that is ready to be asked. */
@@ -58,7 +59,7 @@ export interface ConversationSetup {
   readonly askImport: AskImport | undefined;
   readonly models: ModelOpener;
   readonly logs: SessionLogs;
-  readonly approvals: ProjectApprovals;
+  readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
   /** The session that is running, which a search leaves out. */
   readonly current: { sessionId?: string };
@@ -141,17 +142,18 @@ function nothingSpent({
   return { startedMs: clock.nowMs(), usage: NO_USAGE, requests: 0 };
 }
 
-function newRunner(state: ConversationState, setup: ConversationSetup): ToolRunner {
+/** "Always" applies to this workspace, and the user's keys are masked in every result. */
+function newRunner(state: ConversationState, { approvals, view }: ConversationSetup): ToolRunner {
   const { agent, log } = state;
-  const { approvals, view } = setup;
-  return createConversationRunner({
-    project: agent.project,
-    agent,
+  const { settings, environment } = agent.project;
+  return createToolRunner({
+    tools: [...agent.tools, ...agent.deniedTools],
     approvals,
     policy: () => policyOf(state),
-    sessionId: log.id,
+    session: log.id,
     notify: view.notify,
     ask: view.ask,
+    mask: createSecretMask(keyValues(settings.values.providers, environment.env)),
   });
 }
 

@@ -1,16 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Tool } from "@caliban/agent-core";
+import { createToolRunner, type Tool } from "@caliban/agent-core";
 import { toAiSdkTools } from "@caliban/tools-builtin/ai-sdk";
 import { generateText, stepCountIs } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
-import {
-  createConversationRunner,
-  projectApprovals,
-  type ConversationRunnerInput,
-} from "../../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { type Machine, machine } from "../../fake-host.ts";
@@ -70,10 +65,7 @@ interface Outcome {
 }
 
 /** Runs a session in which the model reads injected text. */
-async function poisonedSession(
-  { host }: Machine,
-  ask?: ConversationRunnerInput["ask"],
-): Promise<Outcome> {
+async function poisonedSession({ host }: Machine): Promise<Outcome> {
   const invocation = { ...NO_OPTIONS, host };
   const project = await openProject(invocation);
   const agent = await composeAgent({
@@ -86,14 +78,11 @@ async function poisonedSession(
     saying("FetchPage", INJECTED),
   ];
   const notified: string[] = [];
-  const { run } = createConversationRunner({
-    project,
-    agent: { tools, deniedTools: [] },
-    approvals: projectApprovals(project),
-    policy: () => agent.policy,
-    sessionId: "s-1",
+  const { run } = createToolRunner({
+    tools,
+    policy: agent.policy,
+    session: "s-1",
     notify: ({ message }) => void notified.push(message),
-    ask,
   });
   const refusals: string[] = [];
   await generateText({

@@ -4,17 +4,16 @@ import { dirname, join } from "node:path";
 import { createToolRunner, type ToolResult } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
-import { createProtectedPaths } from "../../../src/conversation/access/protected-paths.ts";
-import { type Invocation, NO_OPTIONS } from "../../../src/command.ts";
+import { createToolWorkspace } from "../../../src/conversation/prompt/tool-workspace.ts";
+import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { type Machine, machine } from "../../fake-host.ts";
 
 type Call = (name: string, input: unknown) => Promise<ToolResult>;
 
 /** Calls tools in accept-edits mode without asking anyone. Commands are allowed. */
-async function callsOf(here: Machine, changes: Partial<Invocation> = {}): Promise<Call> {
-  const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
-  const project = await openProject(invocation);
+async function callsOf(here: Machine): Promise<Call> {
+  const project = await openProject({ ...NO_OPTIONS, host: here.host });
   const memory = await project.memory();
   const overrides = { mode: "accept-edits" } as const;
   const { tools, policy } = await composeAgent({ project, memory, overrides });
@@ -33,10 +32,6 @@ async function link(home: string, name: string, target: string): Promise<void> {
 }
 
 const write = (file_path: string): unknown => ({ file_path, content: "EVIL" });
-
-const denying = (deny: readonly string[]): Partial<Invocation> => ({
-  permissions: { allow: [], ask: [], deny },
-});
 
 describe("protected paths in accept-edits mode", () => {
   it.for([
@@ -107,8 +102,8 @@ describe("protected paths in accept-edits mode", () => {
   );
 
   it("protects a loaded skill wherever it is", async () => {
-    const { host } = await machine();
-    const { receipt } = await (await openProject({ ...NO_OPTIONS, host, bare: true })).memory();
+    const { host, home } = await machine();
+    const project = await openProject({ ...NO_OPTIONS, host, bare: true });
     const skill = {
       name: "s",
       description: "",
@@ -116,15 +111,18 @@ describe("protected paths in accept-edits mode", () => {
       modelInvocation: true,
       path: "/far/s/SKILL.md",
     };
-    const { protectedPaths } = createProtectedPaths({
-      environment: { platform: host.platform, env: {}, home: undefined },
-      memory: { receipt },
+    const { protectedPaths } = createToolWorkspace({
+      project,
+      memory: await project.memory(),
       skills: [
         { ...skill, origin: "workspace" },
         { ...skill, path: "SKILL.md", origin: "bundled" },
       ],
+      topics: undefined,
+      policy: { allow: [], ask: [], deny: [], mode: "default" },
     });
-    expect(protectedPaths?.().map(({ path }) => path)).toEqual(["/far/s", "/far/s/SKILL.md"]);
+    const paths = protectedPaths?.().map(({ path }) => path) ?? [];
+    expect(paths.filter((path) => !path.startsWith(home))).toEqual(["/far/s", "/far/s/SKILL.md"]);
   });
 
   it("asks before writing a hook through a link that a command created", async () => {
@@ -137,35 +135,5 @@ describe("protected paths in accept-edits mode", () => {
     expect(text).toContain("is not what the call was permitted for");
     expect(data).toEqual({ code: "CHANGED" });
     expect(existsSync(join(here.home, "app/.git/hooks/pre-commit"))).toBe(false);
-  });
-});
-
-describe("files that a rule denies reading", () => {
-  const FILES = { "app/.env": "KEY=secret\n", "app/a.ts": "KEY\n", "app/sub/.env": "KEY=deep\n" };
-
-  it.for(["fs.read(*.env)", "Read(*.env)", "fs.*(*.env)", "*(*.env)"])(
-    "hides files from searches when %s denies reading them",
-    async (rule) => {
-      const call = await callsOf(await machine(FILES), denying([rule]));
-      const grep = await call("Grep", { pattern: "KEY" });
-      expect(grep.text).toBe(
-        "a.ts\n1: KEY\n\n[2 files were skipped, because a rule denies reading them]",
-      );
-      expect((await call("Glob", { pattern: "**/.env" })).text).toContain("[2 files were skipped");
-      expect((await call("Grep", { pattern: "KEY", path: ".env" })).text).not.toContain("secret");
-      expect((await call("Read", { file_path: ".env" })).data).toMatchObject({ code: "DENIED" });
-    },
-  );
-
-  it("applies a rule that names a search tool to that tool", async () => {
-    const call = await callsOf(await machine(FILES), denying(["Grep(*.env)"]));
-    expect((await call("Grep", { pattern: "KEY" })).text).toContain("[2 files were skipped");
-    expect((await call("Glob", { pattern: "**/.env" })).text).toContain("sub/.env");
-  });
-
-  it("hides nothing for rules about something else, or about a whole tool", async () => {
-    const rules = ["Read", "shell.run(*.env)", "fs.write(*.env)"];
-    const call = await callsOf(await machine(FILES), denying(rules));
-    expect((await call("Grep", { pattern: "KEY" })).text).toContain("KEY=secret");
   });
 });

@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { refuseDeniedAddress } from "./access.ts";
+import { ALL_MEMORY, memoryPermission } from "@caliban/tools-builtin";
 import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 import type { ServedMemory } from "../served-memory.ts";
 
@@ -15,14 +15,22 @@ export async function readResource(
 ): Promise<string> {
   if (uri.length > MAX_URI_CHARACTERS)
     throw notFound(`the address is longer than ${MAX_URI_CHARACTERS} characters`);
-  refuseDeniedAddress(uri, policy);
+  // The resolver decides again by what the address leads to.
+  if ([ALL_MEMORY, uri].some((address) => memoryPermission(address, policy) !== "allow"))
+    throw refused(uri);
   const resolved = await resolve(uri);
   if ("text" in resolved) return mask(resolved.text);
+  if (resolved.isDenied === true) throw refused(uri);
   throw notFound(redactPaths(terminalSafeLine(resolved.problem)), uri);
 }
 
 function unchanged(text: string): string {
   return text;
+}
+
+function refused(uri: string): ProtocolError {
+  const message = `cannot read ${uri}: denied by a permission rule of the user's`;
+  return new ProtocolError(PROTOCOL_CODE.refused, message);
 }
 
 function notFound(message: string, uri?: string): ProtocolError {

@@ -1,7 +1,7 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { sanitize, type TopicStore } from "@caliban/memory";
-import { isMemoryReadable, isTopicReadable } from "./access.ts";
+import { ALL_MEMORY, memoryPermission } from "@caliban/tools-builtin";
 import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 import type { ServedMemory } from "../served-memory.ts";
 
@@ -72,7 +72,7 @@ export async function listResources(
   memory: Pick<ServedMemory, "topics" | "policy" | "hasLearned" | "hasPrefix">,
 ): Promise<readonly ListedResource[]> {
   const { topics, policy, hasLearned = false, hasPrefix = false } = memory;
-  if (!isMemoryReadable(policy)) return [];
+  if (!isReadable(ALL_MEMORY, policy)) return [];
   const prefix = hasPrefix ? [PREFIX] : [];
   if (topics === undefined) return prefix;
   const learned = hasLearned ? [ROOT] : [];
@@ -85,7 +85,7 @@ async function listTopics(
 ): Promise<readonly ListedResource[]> {
   const { topics } = await store.list();
   return topics
-    .filter(({ slug }) => isTopicReadable(slug, policy))
+    .filter(({ slug }) => isReadable(`${TOPICS}${slug}`, policy))
     .map(({ slug, description, type, bytes, updatedMs }) => ({
       uri: `${TOPICS}${encodeURIComponent(slug)}`,
       name: terminalSafeLine(slug),
@@ -98,6 +98,11 @@ async function listTopics(
 }
 
 const TOPICS = "memory://topics/";
+
+/** No one can be asked, so only `allow` counts. */
+function isReadable(address: string, policy: PermissionPolicy): boolean {
+  return memoryPermission(address, policy) === "allow";
+}
 
 /** Enough for most memories, and small enough for a message. */
 export const PAGE_LENGTH = 200;
@@ -150,11 +155,12 @@ export async function completeSlug(
   { topics: store, policy }: Pick<ServedMemory, "topics" | "policy">,
 ): Promise<{ values: string[]; total: number; hasMore: boolean }> {
   const topics =
-    store === undefined || !isMemoryReadable(policy) ? [] : (await store.list()).topics;
+    store === undefined || !isReadable(ALL_MEMORY, policy) ? [] : (await store.list()).topics;
   const prefix = typed.toLowerCase();
   const slugs = topics
     .map(({ slug }) => slug)
-    .filter((slug) => slug.toLowerCase().startsWith(prefix) && isTopicReadable(slug, policy));
+    .filter((slug) => slug.toLowerCase().startsWith(prefix))
+    .filter((slug) => isReadable(`${TOPICS}${slug}`, policy));
   const values = slugs.slice(0, MAX_COMPLETIONS);
   return { values, total: slugs.length, hasMore: slugs.length > values.length };
 }

@@ -3,7 +3,7 @@ import type { JSONRPCRequest, Result } from "@modelcontextprotocol/sdk/types.js"
 import { describe, expect, it } from "vitest";
 import type { ClientView } from "../../../src/serve/client-view.ts";
 import { answerRequest } from "../../../src/serve/protocol/protocol-server.ts";
-import { createPathRedactor } from "../../../src/serve/redact-paths.ts";
+import { createPathRedactor } from "../../../src/serve/open-memory.ts";
 import { createRequestQueue } from "../../../src/serve/protocol/request-queue.ts";
 
 const redactPaths = createPathRedactor([{ name: "home", path: "/home/p" }]);

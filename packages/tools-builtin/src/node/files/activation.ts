@@ -3,11 +3,12 @@ import type { ToolState } from "../tool-state.ts";
 
 /** Appends the rules and instructions that apply to a touched file to the result of the call. */
 export async function withActivation(
-  { workspace, forgetProtectedPaths }: ToolState,
+  { workspace, activatedPaths, forgetProtectedPaths }: ToolState,
   path: string,
   result: ToolResult,
 ): Promise<ToolResult> {
-  const text = (await workspace.activate?.(path))?.text ?? "";
+  const { text, paths = [] } = (await workspace.activate?.(path)) ?? { text: "" };
+  for (const loaded of paths) activatedPaths.add(loaded);
   if (text !== "") forgetProtectedPaths();
   return text === "" ? result : { ...result, text: `${result.text}\n\n${text}` };
 }

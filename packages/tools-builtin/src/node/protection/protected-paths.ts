@@ -31,6 +31,7 @@ interface Walk {
   readonly reasonOf: (name: string) => string | undefined;
 }
 
+const IN_PROMPTS = "is loaded into the prompt, in this session and in others";
 const MAX_GUARDED_DIRECTORIES = 200;
 /** Limits the time, because this runs before a write. */
 const MAX_WORKSPACE_DIRECTORIES = 2_000;
@@ -46,13 +47,19 @@ const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
  * Finds what is protected because a link leads there or because the session says so: instruction files, rules, skills,
  * settings and hooks can have any name.
  */
-export function findProtectedPaths(workspace: ToolWorkspace): readonly ProtectedRealPath[] {
-  const configured = (workspace.protectedPaths?.() ?? []).map(
-    ({ path, reason }): ProtectedRealPath => ({
-      path: realPathOf(path),
-      reason: `${displayPath(workspace, path)} ${reason}.`,
-    }),
-  );
+export function findProtectedPaths(
+  workspace: ToolWorkspace,
+  activatedPaths: ReadonlySet<string>,
+): readonly ProtectedRealPath[] {
+  const { protectedPaths, instructionPaths = [] } = workspace;
+  const loaded = [...new Set([...instructionPaths, ...activatedPaths])];
+  const configured = [
+    ...(protectedPaths?.() ?? []),
+    ...loaded.map((path) => ({ path, reason: IN_PROMPTS })),
+  ].map(({ path, reason }): ProtectedRealPath => ({
+    path: realPathOf(path),
+    reason: `${displayPath(workspace, path)} ${reason}.`,
+  }));
   const linked = configured.flatMap(({ path, reason }) =>
     linkTargets(guardedWalk(path, "", () => reason)),
   );

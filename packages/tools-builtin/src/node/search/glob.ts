@@ -30,8 +30,8 @@ export const glob: FileToolAction<"Glob"> = async (input, state, { signal }) => 
   const onSkippedRules = (lines: number): void => void (skippedRules += lines);
   for await (const name of walkFiles({ directory, top, ignoreCase, isOver, onSkippedRules })) {
     if (!matches(name)) continue;
-    if (isReadable(name)) names.push(name);
-    else denied += 1;
+    if (isReadable?.(name) === false) denied += 1;
+    else names.push(name);
   }
   if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
   const paths = newestFirst(names, directory).map((name) => displayIn(target, name));

@@ -21,14 +21,14 @@ export const grep: FileToolAction<"Grep"> = async (input, state, { signal }) => 
   const { workspace } = state;
   const target = resolveSearchTarget(state, input.path);
   const isReadable = createReadableTest(workspace, "Grep", target);
-  if (!target.isDirectory && !isReadable("")) throw deniedError(target);
+  if (!target.isDirectory && isReadable?.("") === false) throw deniedError(target);
   const request = await toRequest(input, { target, workspace, signal });
-  const denied = await countDenied(workspace, request, isReadable);
+  const denied = await countDenied(request, isReadable);
   let skippedRules = 0;
   const readable: SearchRequest = {
     ...request,
     onSkippedRules: (lines) => void (skippedRules += lines),
-    includes: (name) => request.includes(name) && isReadable(name),
+    includes: (name) => request.includes(name) && isReadable?.(name) !== false,
   };
   const ripgrep = findRipgrep(workspace);
   const engines = ripgrep === undefined ? [] : [createRipgrepSearch(ripgrep, workspace.env)];

@@ -1,15 +1,20 @@
+import { createFileTest, type FileSearchTool } from "../../memory-access/readable-files.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import type { SearchRequest } from "./engine/search-request.ts";
 import { displayIn, type SearchTarget } from "./search-target.ts";
 import { walkFiles } from "./walk/walk-files.ts";
 
-/** Returns a test that tells whether a file may be shown, by its name below the target. */
+/** Tells whether a file may be shown, by its name below the target. */
+export type ReadableTest = (name: string) => boolean;
+
+/** Returns `undefined` if all files may be shown. */
 export function createReadableTest(
-  { isReadable }: ToolWorkspace,
-  tool: "Grep" | "Glob",
+  { policy }: ToolWorkspace,
+  tool: FileSearchTool,
   target: SearchTarget,
-): (name: string) => boolean {
-  return (name) => isReadable?.(displayIn(target, name), tool) ?? true;
+): ReadableTest | undefined {
+  const test = createFileTest(policy);
+  return test && ((name) => test(displayIn(target, name), tool));
 }
 
 /**
@@ -17,11 +22,10 @@ export function createReadableTest(
  * the number of matching files, a model could reconstruct their text letter by letter.
  */
 export async function countDenied(
-  workspace: ToolWorkspace,
   { target, top, isDirectory, includes, ignoreNameCase, timeoutMs, signal }: SearchRequest,
-  isReadable: (name: string) => boolean,
+  isReadable: ReadableTest | undefined,
 ): Promise<number> {
-  if (workspace.isReadable === undefined || !isDirectory) return 0;
+  if (isReadable === undefined || !isDirectory) return 0;
   const deadlineMs = Date.now() + timeoutMs;
   const isOver = (): boolean => Date.now() > deadlineMs || signal?.aborted === true;
   let count = 0;

@@ -11,9 +11,10 @@ import { type CappedText, createCappedOutput } from "./capped-output.ts";
 import {
   changedNames,
   findMemoryPath,
+  isOwnMemoryChange,
   type MemorySnapshot,
   takeMemorySnapshot,
-} from "./memory-snapshot.ts";
+} from "./memory-changes.ts";
 import { type CommandEnd, type CommandInput, runCommand } from "./run-command.ts";
 import { createAnsiStripper } from "./strip-ansi.ts";
 
@@ -144,9 +145,9 @@ async function reportMemoryChanges(
 ): Promise<string | undefined> {
   const names = changedNames(before, takeMemorySnapshot(workspace));
   const isOwn = await Promise.all(
-    names.map(async (name) => (await workspace.isOwnMemoryChange?.(name, startedMs)) === true),
+    names.map((name) => isOwnMemoryChange(workspace, { name, sinceMs: startedMs })),
   );
-  const edited = names.filter((_, index) => isOwn[index] !== true).map(terminalSafeLine);
+  const edited = names.filter((_, index) => !isOwn[index]).map(terminalSafeLine);
   if (edited.length === 0) return undefined;
   const message = `memory: changed outside the memory tools and kept as a manual edit: ${edited.join(", ")}`;
   context.notify({ kind: "memory", message });

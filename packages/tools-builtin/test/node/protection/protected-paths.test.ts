@@ -205,6 +205,20 @@ describe("paths that the session protects", () => {
   });
 });
 
+describe("files that are loaded into the prompt", () => {
+  it("protects them from the start, or once they were activated", async () => {
+    const session = await workspaceTools({ "app/a.ts": "x\n", "app/docs/b.md": "b\n" }, (home) => ({
+      instructionPaths: [join(home, "app/docs/c.md")],
+      activate: async () => ({ text: "Rules.", paths: [join(home, "app/docs/b.md")] }),
+    }));
+    const reason = "is loaded into the prompt, in this session and in others.";
+    expect(protection(session, "docs/c.md")).toBe(`docs/c.md ${reason}`);
+    expect(protection(session, "docs/b.md")).toBeUndefined();
+    await session.text("Read", { file_path: "a.ts" });
+    expect(protection(session, "docs/b.md")).toBe(`docs/b.md ${reason}`);
+  });
+});
+
 describe("a call that waited in the queue", () => {
   const SWAP = "rm -rf d && ln -s .git/hooks d";
   const files = { ...gitDirectory("app"), "app/.git/hooks/x": "x\n", "app/d/x": "x\n" };

@@ -1,6 +1,7 @@
 import { symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { policyWith } from "../../support/rules.ts";
 import { workspaceTools } from "../../support/workspace-tools.ts";
 
 const FILES = {
@@ -42,7 +43,7 @@ describe("Glob", () => {
 
   it("skips files that a rule denies reading, and counts them", async () => {
     const { call, text } = await workspaceTools(FILES, () => ({
-      isReadable: (path, tool) => tool === "Glob" && !path.startsWith("src/deep/"),
+      policy: policyWith({ deny: ["Glob(src/deep/*)", "Grep(*.ts)"] }),
     }));
     expect(await call("Glob", { pattern: "src/**" })).toEqual({
       text: "src/b.ts\n\n[2 files were skipped, because a rule denies reading them]",

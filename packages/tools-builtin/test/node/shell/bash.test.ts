@@ -248,10 +248,18 @@ describe("memory and Bash", () => {
   it("reports no memory change that the memory tools made", async () => {
     const { text, notices } = await workspaceTools(FILES, (home) => ({
       ...withMemory(home),
-      isOwnMemoryChange: async (name) => name === "t.md",
+      memoryLog: async () => [
+        {
+          id: "1",
+          at: new Date().toISOString(),
+          who: "agent",
+          action: "write",
+          files: [{ slug: "t" as never, before: "note\n", after: "x" }],
+        },
+      ],
     }));
     await text("Bash", { command: "cat ../.state/mem*/t.md" });
-    await text("Bash", { command: "echo x >> ../.state/mem*/t.md" });
+    await text("Bash", { command: "printf x > ../.state/mem*/t.md" });
     expect(notices).toEqual([]);
   });
 });

@@ -1,24 +1,30 @@
 import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createOwnMemoryChange } from "../../../src/conversation/access/own-memory-change.ts";
-import { NO_OPTIONS } from "../../../src/command.ts";
-import { openProject } from "../../../src/project/project.ts";
-import { machine } from "../../fake-host.ts";
+import { createFsTopicStore } from "@caliban/memory/node";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { isOwnMemoryChange } from "../../../src/node/shell/memory-changes.ts";
+import { completeWorkspace } from "../../../src/node/tool-workspace.ts";
 
 async function writeTopics() {
-  const { host } = await machine();
-  const project = await openProject({ ...NO_OPTIONS, host });
-  const { store, directory } = await project.topics({ forWriting: true });
+  const directory = join(await temporaryDirectory(), "memory");
+  const store = createFsTopicStore({ directory });
   const author = { who: "person" } as const;
   const topic = { name: "one", description: "a fact", type: "project", author } as const;
   await store.write({ ...topic, body: "A." });
   await store.write({ ...topic, body: "B.", replace: true });
-  const isOwn = createOwnMemoryChange(project);
+  const workspace = completeWorkspace({
+    root: directory,
+    env: {},
+    memoryDirectory: directory,
+    memoryLog: () => store.log(),
+  });
+  const isOwn = (name: string, sinceMs: number): Promise<boolean> =>
+    isOwnMemoryChange(workspace, { name, sinceMs });
   return { store, isOwn, file: join(directory, "one.md") };
 }
 
-describe("createOwnMemoryChange", () => {
+describe("isOwnMemoryChange", () => {
   it("recognizes a file as the store last wrote it, however long ago", async () => {
     const { isOwn } = await writeTopics();
     expect(await isOwn("one.md", Date.now() + 60_000)).toBe(true);

@@ -1,28 +1,39 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
-import { type Conflict, MemoryError, type TopicStore } from "@caliban/memory";
-import { topicPermission } from "@caliban/tools-builtin";
+import { type Conflict, MemoryError, type TopicList, type TopicStore } from "@caliban/memory";
+import { memoryPermission, topicAddress } from "./memory-permission.ts";
 
 type Topics = Pick<TopicStore, "list" | "read" | "write" | "remove">;
 
 /**
- * Wraps the topics for an agent's tools so that nothing is shown that the rules deny: neither a topic found under
+ * Wraps the topics for an agent's tools so that nothing is shown that the rules deny: neither in a list, nor under
  * another spelling, nor the text of a topic that conflicts with a change.
  */
-export function readableTopics(store: Topics, policy: PermissionPolicy): Topics {
+export function readableTopics(store: Topics, policy: () => PermissionPolicy): Topics {
   return {
-    list: store.list,
+    list: async () => withoutDenied(await store.list(), policy()),
     read: async (name) => {
       const found = await store.read(name);
       if (found === undefined) return found;
-      const kind = topicPermission(found.slug, policy);
+      const kind = memoryPermission(topicAddress(found.slug), policy());
       if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
       // Permission for the requested name was decided before the call.
       if (kind === "allow" || found.slug === name) return found;
       throw refused(`a permission rule applies to ${found.slug}; request it by that name`);
     },
-    write: async (request) => withoutDeniedText(await store.write(request), policy),
-    remove: async (request) => withoutDeniedText(await store.remove(request), policy),
+    write: async (request) => withoutDeniedText(await store.write(request), policy()),
+    remove: async (request) => withoutDeniedText(await store.remove(request), policy()),
   };
+}
+
+/** Removes the topics from a list that the rules deny. */
+export function withoutDenied(
+  { topics, problems }: TopicList,
+  policy: PermissionPolicy | undefined,
+): TopicList {
+  if (policy === undefined) return { topics, problems };
+  const isReadable = ({ slug }: { readonly slug: string }): boolean =>
+    memoryPermission(topicAddress(slug), policy) !== "deny";
+  return { topics: topics.filter(isReadable), problems: problems.filter(isReadable) };
 }
 
 function withoutDeniedText<Result extends { readonly kind: string }>(
@@ -31,7 +42,7 @@ function withoutDeniedText<Result extends { readonly kind: string }>(
 ): Result | Conflict {
   if (!isConflict(result)) return result;
   const { slug } = result.current;
-  const kind = topicPermission(slug, policy);
+  const kind = memoryPermission(topicAddress(slug), policy);
   if (kind === "allow") return result;
   const reason =
     kind === "deny"

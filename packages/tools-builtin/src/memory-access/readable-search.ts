@@ -5,15 +5,15 @@ import {
   type MemorySearch,
   type MemorySearchRequest,
 } from "@caliban/memory/search";
-import { isAddressDenied, topicPermission } from "@caliban/tools-builtin";
+import { memoryPermission } from "./memory-permission.ts";
 
 /** When results are denied, so many times the limit is searched for to fill their places. */
 const SEARCH_FACTOR = 4;
 
 /** Wraps a search so that it leaves out topics and learned memory that the rules deny, and reports how many. */
-export function readableSearch(search: MemorySearch, policy: PermissionPolicy): MemorySearch {
-  const isReadable = ({ kind, name, address }: FoundTopic): boolean =>
-    kind === "topic" ? topicPermission(name, policy) !== "deny" : !isAddressDenied(address, policy);
+export function readableSearch(search: MemorySearch, policy: () => PermissionPolicy): MemorySearch {
+  const isReadable = ({ address }: FoundTopic): boolean =>
+    memoryPermission(address, policy()) !== "deny";
   return {
     search: async (request) => {
       const found = await search.search(request);

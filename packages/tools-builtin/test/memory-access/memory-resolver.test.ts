@@ -1,17 +1,12 @@
-import { parsePermissionRule, type PermissionPolicy } from "@caliban/agent-core";
 import { createMapTopicStore, MemoryError } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import {
-  createAddressCheck,
-  type LearnedReader,
-  createMemoryUrls,
-  type MemoryUrlsInput,
-} from "../../../src/conversation/access/memory-urls.ts";
+  createMemoryResolver,
+  type MemoryResolverInput,
+} from "../../src/memory-access/memory-resolver.ts";
+import { policyWith } from "../support/rules.ts";
 
-async function urls(
-  learned: LearnedReader = async (path) => ({ text: `learned ${path}` }),
-  more: Partial<MemoryUrlsInput> = {},
-) {
+async function resolver(more: Partial<MemoryResolverInput> = {}) {
   const store = createMapTopicStore({
     now: () => 0,
     sha256Hex: () => "0".repeat(64),
@@ -24,29 +19,17 @@ async function urls(
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({
+  return createMemoryResolver({
     topics: store,
-    learned,
+    learned: async (path) => ({ text: `learned ${path}` }),
     prefix: async () => "<global-claude-md>…",
     ...more,
   });
 }
 
-const LEARNED: LearnedReader = async (path) => ({ text: `learned ${path}` });
-
-function withRules(rules: Partial<Record<"ask" | "deny", string>>): Partial<MemoryUrlsInput> {
-  const list = (text: string | undefined): PermissionPolicy["deny"] => {
-    const parsed = text === undefined ? undefined : parsePermissionRule(text);
-    return parsed !== undefined && "rule" in parsed ? [{ ...parsed.rule, source: "here" }] : [];
-  };
-  const { ask, deny } = rules;
-  const policy = { allow: [], ask: list(ask), deny: list(deny), mode: "default" } as const;
-  return { checkAddress: createAddressCheck(policy) };
-}
-
-describe("createMemoryUrls", () => {
+describe("createMemoryResolver", () => {
   it("resolves the index, a topic, and the start of the prompt", async () => {
-    const resolve = await urls();
+    const resolve = await resolver();
     expect(await resolve("memory://index")).toEqual({
       text: expect.stringContaining("- [deploy](deploy.md)"),
     });
@@ -74,7 +57,7 @@ describe("createMemoryUrls", () => {
     "file:///etc/passwd",
     "memory://topics/C:\\x",
   ])("rejects any other address without revealing a path on disk: %s", async (url) => {
-    const resolved = await (await urls())(url);
+    const resolved = await (await resolver())(url);
     expect(resolved).toEqual({ problem: expect.stringContaining(url) });
     expect(JSON.stringify(resolved)).not.toContain("/tmp");
   });
@@ -89,38 +72,34 @@ describe("createMemoryUrls", () => {
     ["memory://root/../x", "../x"],
     ["memory://root/a\nb", "a\nb"],
   ] as const)("resolves %s to the learned file %j", async ([url, path]) => {
-    expect(await (await urls())(url)).toEqual({ text: `learned ${path}` });
+    expect(await (await resolver())(url)).toEqual({ text: `learned ${path}` });
   });
 
   it.for(["memory://topics", "memory://topics/"])("lists the topics at %s", async (url) => {
-    expect(await (await urls())(url)).toEqual({ text: "deploy (project): with pnpm ship\n" });
+    expect(await (await resolver())(url)).toEqual({ text: "deploy (project): with pnpm ship\n" });
   });
 
   it("decodes an address once", async () => {
-    const resolve = await urls();
+    const resolve = await resolver();
     expect(await resolve("memory://topics/de%70loy")).toHaveProperty("text");
     expect(await resolve("memory://topics/de%2570loy")).toHaveProperty("problem");
   });
 
   it("says where topics are listed when a topic does not exist", async () => {
-    expect(await (await urls())("memory://topics/other")).toEqual({
+    expect(await (await resolver())("memory://topics/other")).toEqual({
       problem: "memory://topics/other: no such topic. Read memory://topics for a list.",
     });
   });
 
   it("resolves no topics when auto-memory is off", async () => {
-    const resolve = createMemoryUrls({
-      topics: undefined,
-      learned: undefined,
-      prefix: async () => "",
-    });
+    const resolve = createMemoryResolver({ prefix: async () => "" });
     for (const url of ["memory://index", "memory://topics", "memory://root"]) {
       expect(await resolve(url)).toEqual({ problem: `${url}: auto-memory is off in this run.` });
     }
   });
 });
 
-describe("createAddressCheck", () => {
+describe("permission rules about addresses", () => {
   it.for([
     [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
     [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/DEPLOY"],
@@ -130,9 +109,14 @@ describe("createAddressCheck", () => {
     [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
     [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root//%4dEMORY.md"],
     [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root/./MEMORY.md"],
+    [{ deny: "fs.read(memory://prefix)" }, "memory://%70refix"],
+    [{ deny: "memory.read(pay*)" }, "memory://topics/payroll"],
   ] as const)("applies %j to %s", async ([rules, url]) => {
-    const resolve = await urls(LEARNED, withRules(rules));
-    expect(await resolve(url)).toEqual({ problem: expect.stringContaining("permission rule") });
+    const resolve = await resolver({ policy: policyWith(rules) });
+    expect(await resolve(url)).toEqual({
+      problem: expect.stringContaining("permission rule"),
+      isDenied: true,
+    });
   });
 
   it.for([
@@ -142,8 +126,19 @@ describe("createAddressCheck", () => {
     [{ deny: "fs.read(*.env)" }, "memory://topics/de%70loy"],
     [{ deny: "memory.read" }, "memory://root/MEMORY.md"],
   ] as const)("with %j allows %s", async ([rules, url]) => {
-    expect(await (await urls(LEARNED, withRules(rules)))(url)).toHaveProperty("text");
+    const resolve = await resolver({ policy: policyWith(rules) });
+    expect(await resolve(url)).toHaveProperty("text");
   });
+});
+
+it("lists no topic that a rule denies, and names only addresses that it resolves", async () => {
+  const hidden = await resolver({ policy: policyWith({ deny: "memory.read(dep*)" }) });
+  expect(await hidden("memory://topics")).toEqual({ text: "no topics yet\n" });
+  const topicsOnly = await resolver({ learned: undefined, prefix: undefined });
+  for (const url of ["memory://root", "memory://prefix"])
+    expect(await topicsOnly(url)).toEqual({
+      problem: `${url}: no such address. Available: memory://index, memory://topics and memory://topics/<slug>.`,
+    });
 });
 
 describe("unusable files", () => {
@@ -164,7 +159,7 @@ describe("unusable files", () => {
         },
       ],
     });
-    const resolve = await urls(LEARNED, { topics: { index: refuse, read: refuse, list } });
+    const resolve = await resolver({ topics: { index: refuse, read: refuse, list } });
     for (const url of ["memory://index", "memory://topics/deploy", "memory://topics"]) {
       const resolved = JSON.stringify(await resolve(url));
       expect(resolved).toContain("cannot be used");

@@ -1,0 +1,85 @@
+import type { PermissionPolicy, PolicyRule } from "@caliban/agent-core";
+import { createMapTopicStore } from "@caliban/memory";
+import { describe, expect, it } from "vitest";
+import { createPathRedactor, openMemory } from "../../src/serve/open-memory.ts";
+import { readResource } from "../../src/serve/resources/read-resource.ts";
+import { describeMemory, type ServedMemory } from "../../src/serve/served-memory.ts";
+
+const RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
+
+function open(rules: Partial<PermissionPolicy>): ServedMemory {
+  const topic = "---\nname: private\ndescription: d\n---\n\nHidden.\n";
+  const store = createMapTopicStore({ files: { "private.md": topic } });
+  return openMemory({ store, policy: { ...RULES, ...rules }, report: () => undefined }).memory;
+}
+
+const rule = (name: string, subject?: string): PolicyRule => ({
+  name,
+  text: name,
+  subject,
+  source: "test",
+});
+
+describe("openMemory", () => {
+  it.for([
+    ["memory://topics/private"],
+    ["memory://topics/PRIVATE"],
+    ["memory://topics/%70rivate"],
+    ["memory://topics/./private"],
+    ["memory://topics//private"],
+  ] as const)("refuses a denied address that is spelled %s", async ([uri]) => {
+    for (const rules of [
+      { deny: [rule("Read", "memory://topics/private")] },
+      { deny: [rule("memory.read", "priv*")] },
+      { deny: [rule("memory.read")] },
+    ])
+      await expect(readResource(uri, open(rules))).rejects.toMatchObject({
+        code: -32_003,
+        message: `cannot read ${uri}: denied by a permission rule of the user's`,
+      });
+  });
+
+  it.for([rule("Read", "memory://topics/*"), rule("memory.read", "priv*"), rule("memory.read")])(
+    "denies what $name asks about, because no one can be asked",
+    async (ask) => {
+      const read = readResource("memory://topics/private", open({ ask: [ask] }));
+      await expect(read).rejects.toMatchObject({ code: -32_003 });
+    },
+  );
+
+  it("describes what is served, and what clients may do", async () => {
+    expect(await describeMemory(open({}))).toBe("1 topic, clients may read and write");
+    const readOnly = open({ deny: [rule("memory.write")] });
+    expect(await describeMemory(readOnly)).toBe("1 topic, read-only");
+    const noSearch = open({ deny: [rule("MemorySearch")] });
+    expect(await describeMemory(noSearch)).toBe("1 topic, your rules deny MemorySearch");
+    const { memory: off } = openMemory({ offBy: "--bare", report: () => undefined });
+    expect(await describeMemory(off)).toContain("turned off by --bare.");
+  });
+
+  it("runs its preparation once, before the first call of a tool", async () => {
+    let prepared = 0;
+    const { memory } = openMemory({
+      store: createMapTopicStore(),
+      prepare: async () => void (prepared += 1),
+      report: () => undefined,
+    });
+    await readResource("memory://index", memory);
+    expect(prepared).toBe(0);
+    const { run } = memory.createRunner("mcp:test");
+    await run({ name: "ReadMemoryTopic", input: { name: "a" } });
+    await run({ name: "ReadMemoryTopic", input: { name: "b" } });
+    expect(prepared).toBe(1);
+  });
+});
+
+it("replaces known paths by their names, inner directories first", () => {
+  const redact = createPathRedactor([
+    { name: "home", path: "/home/me" },
+    { name: "notes", path: "/home/me/notes" },
+    { name: "none", path: undefined },
+  ]);
+  expect(redact("/home/me/notes/a.md and /home/me/b, /etc/c")).toBe(
+    "<notes>/a.md and <home>/b, /etc/c",
+  );
+});
