@@ -1,13 +1,15 @@
 // The loop
 export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
 export type { CallContext } from "./loop/run-calls.ts";
-export { runTurn, type TurnInput, type TurnResult } from "./loop/run-turn.ts";
 export {
-  shortenConversation,
-  type ShortenInput,
-  type Shortened,
-} from "./loop/shorten-conversation.ts";
+  compactConversation,
+  type CompactionInput,
+  runTurn,
+  type TurnInput,
+  type TurnResult,
+} from "./loop/run-turn.ts";
 export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";
+export type { TurnModel } from "./loop/turn-model.ts";
 // Messages and tools
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type {
@@ -65,17 +67,8 @@ export {
 } from "./permissions/permission-rule.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
-export {
-  COMPACTION_THRESHOLD,
-  type CompactionPlan,
-  planCompaction,
-  renderSummaryRequest,
-  replaceWithSummary,
-  SUMMARY_SYSTEM_PROMPT,
-} from "./prompt/compaction.ts";
-export { conversationTokens, messageTokens } from "./prompt/message-tokens.ts";
-export { renderTranscript } from "./prompt/render-transcript.ts";
-export { type RequestHead, requestTokens, toolTokens } from "./prompt/request-tokens.ts";
+export { conversationTokens } from "./prompt/message-tokens.ts";
+export { toolTokens } from "./prompt/request-tokens.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

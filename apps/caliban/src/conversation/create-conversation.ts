@@ -85,7 +85,7 @@ function queries(state: ConversationState, setup: ConversationSetup): Queries {
   return {
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
-    model: () => state.model.chosen.name,
+    model: () => state.model.modelName,
     messages: () => state.messages,
     policy: () => policyOf(state),
     tools: () => state.agent.tools,
@@ -93,8 +93,8 @@ function queries(state: ConversationState, setup: ConversationSetup): Queries {
     receipt: () => currentReceipt(state, setup),
     servers: () => setup.servers.statuses(),
     windowUse: () => ({
-      windowTokens: state.model.chosen.contextWindow,
-      parts: windowParts(state.agent, state.agent.receipt, state.messages),
+      windowTokens: state.model.contextWindow,
+      parts: windowParts(state.agent, state.messages),
     }),
     spent: () => {
       const { usage, requests, startedMs } = state;
@@ -122,7 +122,7 @@ function changes(state: ConversationState, setup: ConversationSetup, inTurn: InT
       inTurn(async () => {
         const agent = await reopened();
         const model = await modelAfter(state, setup, agent);
-        const log = setup.logs.begin(model.chosen.name);
+        const log = setup.logs.begin(model.modelName);
         await continueWith(state, setup, { agent, model, log, messages: [] });
       }),
     resume: (id) =>
@@ -143,7 +143,7 @@ function changes(state: ConversationState, setup: ConversationSetup, inTurn: InT
     useModel: (name) =>
       inTurn(async () => {
         state.model = await setup.models.open(name, state.agent.project);
-        state.log.useModel(state.model.chosen.name);
+        state.log.useModel(state.model.modelName);
       }),
     useMode: (mode) => {
       state.mode = mode;
@@ -184,7 +184,7 @@ async function modelAfter(
   const [before, after] = [modelSettings(agent), modelSettings(next)];
   if (JSON.stringify(before) === JSON.stringify(after)) return model;
   const isOtherDefault = before["models.default"] !== after["models.default"];
-  return await setup.models.open(isOtherDefault ? undefined : model.chosen.name, next.project);
+  return await setup.models.open(isOtherDefault ? undefined : model.modelName, next.project);
 }
 
 function modelSettings({

@@ -1,31 +1,33 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { SYSTEM_CLOCK } from "../clock.ts";
 import type { AssistantMessage, Message, ToolCallPart } from "../message.ts";
 import { askModel, type ModelReply, type ModelRequest } from "../model/ask-model.ts";
 import type { Answer } from "../model/collect-answer.ts";
 import type { TurnOutcome } from "./agent-event.ts";
+import {
+  compactOnRequest,
+  createShortener,
+  isNearlyFull,
+  type Shorten,
+} from "./compact-conversation.ts";
 import { type CallContext, runCalls } from "./run-calls.ts";
 import { createToolRunner } from "./tool-runner.ts";
+import { type TurnModel, withModelName } from "./turn-model.ts";
 
 /** Everything a turn works with. Only the model and the messages are required. */
 export interface TurnInput
   extends
-    Partial<Omit<ModelRequest, "model" | "emit" | "toolData">>,
+    TurnModel,
+    Partial<Omit<ModelRequest, keyof TurnModel | "emit" | "toolData">>,
     Partial<Omit<CallContext, "emit">> {
-  readonly model: LanguageModelV4;
   /** The conversation so far. Its last message is the user's. */
   readonly messages: readonly Message[];
   /** The maximum number of requests to the model in this turn. 50 by default. */
   readonly maxSteps?: number | undefined;
   /** Receives everything that happens, as it happens. */
   readonly emit?: CallContext["emit"] | undefined;
-  /** May return a shorter conversation before the model is asked, or `undefined` to leave it unchanged. */
-  readonly beforeStep?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
-  /** Does the same after the conversation did not fit into the context window. */
-  readonly onOverflow?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
+  /** Opens the model that summarizes a conversation that is too long; the same model by default. */
+  readonly openSummarizer?: (() => Promise<TurnModel | undefined>) | undefined;
 }
-
-type Shortened = readonly Message[] | undefined;
 
 /** The outcome of a turn, and the conversation with everything the turn added. */
 export interface TurnResult {
@@ -61,8 +63,9 @@ export interface TurnResult {
  * console.log(outcome.kind, messages.length); // done 2
  */
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
-  const turn = withDefaults(input);
+  const turn = withDefaults(input, "runTurn");
   const { emit, signal, maxSteps } = turn;
+  const shorten = createShortener(turn);
   const toolData = new Map<string, unknown>();
   let { messages } = turn;
   const add = (message: Message): void => {
@@ -75,9 +78,9 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   };
 
   for (let step = 1; step <= maxSteps && !signal.aborted; step++) {
-    messages = (await turn.beforeStep?.(messages)) ?? messages;
+    if (isNearlyFull(turn, messages)) messages = (await shorten(messages)) ?? messages;
     emit({ type: "step-start", step });
-    const { reply, sent } = await askWithinWindow({ ...turn, toolData }, messages);
+    const { reply, sent } = await askWithinWindow({ ...turn, toolData }, messages, shorten);
     messages = sent;
     const message = toMessage(reply, turn.modelName);
     if (message !== undefined) add(message);
@@ -94,22 +97,33 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }
 
+/** A conversation to summarize, and how to reach the model. Nothing else of a turn is used. */
+export interface CompactionInput extends TurnInput {
+  /** What the user wants the summary to keep. */
+  readonly instructions?: string | undefined;
+}
+
+/**
+ * Replaces all but the end of a conversation by a summary, as a turn of its own. `runTurn` does the same before the
+ * context window of a model is full, if it knows its size.
+ */
+export async function compactConversation(input: CompactionInput): Promise<TurnResult> {
+  return await compactOnRequest(withDefaults(input, "compactConversation"), input);
+}
+
 const DEFAULT_MAX_STEPS = 50;
 
-type Turn = ModelRequest &
-  CallContext &
-  Pick<TurnInput, "messages" | "beforeStep" | "onOverflow"> & { readonly maxSteps: number };
+type Turn = TurnInput & ModelRequest & CallContext & { readonly maxSteps: number };
 
-function withDefaults(input: TurnInput): Turn {
+function withDefaults(input: TurnInput, caller: string): Turn {
   const { model, messages, tools = [] } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (model === undefined)
-    throw new Error("runTurn requires `model`, a language model of the AI SDK");
+    throw new Error(`${caller} requires \`model\`, a language model of the AI SDK`);
   if (!Array.isArray(messages))
-    throw new Error("runTurn requires `messages`, an array of messages");
+    throw new Error(`${caller} requires \`messages\`, an array of messages`);
   return {
-    ...input,
-    modelName: input.modelName ?? `${model.provider}/${model.modelId}`,
+    ...withModelName(input),
     system: input.system ?? "",
     tools,
     runTool: input.runTool ?? createToolRunner({ tools }).run,
@@ -127,10 +141,11 @@ const CUT_AT_OUTPUT_LIMIT =
 async function askWithinWindow(
   turn: Turn,
   messages: readonly Message[],
+  shorten: Shorten,
 ): Promise<{ readonly reply: ModelReply; readonly sent: readonly Message[] }> {
   const reply = await askModel(turn, messages);
   const isOverflow = reply.kind === "failed" && reply.failure.code === "overflow";
-  const shorter = isOverflow ? await turn.onOverflow?.(messages) : undefined;
+  const shorter = isOverflow ? await shorten(messages) : undefined;
   if (shorter === undefined) return { reply, sent: messages };
   return { reply: await askModel(turn, shorter), sent: shorter };
 }

@@ -2,25 +2,24 @@ import { estimateTokens } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { Tool } from "../tool.ts";
 import { conversationTokens } from "./message-tokens.ts";
-import type { SystemPrompt } from "./system-prompt.ts";
 
-/** What every request contains before the first message. */
-export interface RequestHead {
-  readonly prompt: SystemPrompt;
+interface RequestContent {
+  readonly system: string;
   readonly tools: readonly Tool[];
+  readonly messages: readonly Message[];
 }
 
 /**
  * The tokens of the next request. Uses the provider's count of the last one where it gave one, and estimates what was
  * added since.
  */
-export function requestTokens(head: RequestHead, messages: readonly Message[]): number {
+export function requestTokens({ system, tools, messages }: RequestContent): number {
   const counted = messages.findLastIndex(
     (message) => message.role === "assistant" && (message.usage?.inputTokens ?? 0) > 0,
   );
   const message = messages[counted];
   if (message?.role !== "assistant" || message.usage === undefined) {
-    return estimateTokens(head.prompt.text) + toolTokens(head.tools) + conversationTokens(messages);
+    return estimateTokens(system) + toolTokens(tools) + conversationTokens(messages);
   }
   const { inputTokens, outputTokens } = message.usage;
   return inputTokens + outputTokens + conversationTokens(messages.slice(counted + 1));

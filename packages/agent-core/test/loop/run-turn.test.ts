@@ -338,24 +338,6 @@ describe("a failing model", () => {
     clock.pass(1);
     expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
   });
-
-  it("retries once with a shorter conversation when the context window is too small", async () => {
-    const overflow = new APICallError({
-      message: "prompt is too long: 250000 tokens > 200000 maximum",
-      url: "http://localhost/",
-      requestBodyValues: {},
-      statusCode: 400,
-      responseBody: '{"error":{"message":"prompt is too long: 250000 tokens > 200000 maximum"}}',
-    });
-    const shorter: readonly Message[] = [{ role: "user", text: "in short" }];
-    const { run, requests } = turn([overflow, [...text("ok"), finish()]], {
-      onOverflow: async () => shorter,
-    });
-    expect((await run()).messages).toHaveLength(2);
-    expect(requests[1]?.prompt.at(-1)).toMatchObject({ content: [{ text: "in short" }] });
-    const stubborn = turn([overflow, overflow], { onOverflow: async () => shorter });
-    expect((await stubborn.run()).outcome).toMatchObject({ failure: { code: "overflow" } });
-  });
 });
 
 describe("an interrupted turn", () => {

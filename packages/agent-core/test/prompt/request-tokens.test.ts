@@ -3,7 +3,7 @@ import type { Message, Usage } from "../../src/message.ts";
 import { requestTokens } from "../../src/prompt/request-tokens.ts";
 
 const HEAD = {
-  prompt: { sections: [], text: "p".repeat(520) },
+  system: "p".repeat(520),
   tools: [
     {
       name: "Read",
@@ -32,7 +32,9 @@ const answer = (inputTokens: number): Message => ({
 
 describe("requestTokens", () => {
   it("estimates a request until the provider has counted one", () => {
-    expect(requestTokens(HEAD, [{ role: "user", text: "a".repeat(8) }])).toBe(130 + 10 + 2);
+    expect(requestTokens({ ...HEAD, messages: [{ role: "user", text: "a".repeat(8) }] })).toBe(
+      130 + 10 + 2,
+    );
   });
 
   it("adds an estimate of new messages to the provider's last count", () => {
@@ -41,10 +43,11 @@ describe("requestTokens", () => {
       answer(1000),
       { role: "user", text: "b".repeat(40) },
     ];
-    expect(requestTokens(HEAD, messages)).toBe(1000 + 5 + 10);
+    expect(requestTokens({ ...HEAD, messages })).toBe(1000 + 5 + 10);
   });
 
   it("estimates a request when the provider does not count", () => {
-    expect(requestTokens(HEAD, [{ role: "user", text: "a" }, answer(0)])).toBe(130 + 10 + 1 + 1);
+    const messages: readonly Message[] = [{ role: "user", text: "a" }, answer(0)];
+    expect(requestTokens({ ...HEAD, messages })).toBe(130 + 10 + 1 + 1);
   });
 });

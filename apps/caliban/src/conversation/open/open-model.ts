@@ -20,9 +20,12 @@ async function openSelected(
 ): Promise<OpenModel> {
   const chosen = resolveModel(name, { values: settings.values, env, role });
   if ("problem" in chosen) throw new UsageError(chosen.problem.message);
+  const model = await openModel(chosen, { env });
   return {
-    chosen,
-    model: await openModel(chosen, { env }),
+    model,
+    modelName: chosen.name,
+    contextWindow: chosen.contextWindow,
+    plainSummaries: model.provider === "offline",
     markCache: cacheMarks(chosen),
     secrets: keyValues(settings.values.providers, env),
     explainFailure: (failure) => withAdvice(failure, chosen),

@@ -1,6 +1,5 @@
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
-import type { SessionLog } from "../log/session-log.ts";
 import type { SessionRequest } from "../log/session-logs.ts";
 import type { ConversationSetup, ConversationStart, OpenModel } from "../turn/state.ts";
 
@@ -31,7 +30,7 @@ export async function openSession(
   }
   const model = await (earlyModel ?? models.open(modelName, project));
   const name = request.kind === "name" ? request.name : undefined;
-  return { model, log: logs.begin(model.chosen.name, name), messages: [] };
+  return { model, log: logs.begin(model.modelName, name), messages: [] };
 }
 
 /** Resumes another session during a conversation, with its own model whatever was named at the start. */
@@ -50,7 +49,7 @@ async function resume(
 ): Promise<OpenSession> {
   const { log, messages, model: usedName } = await setup.logs.resume(id);
   const model = await modelFor(usedName, input, setup);
-  recordModel(log, model, usedName);
+  if (model.modelName !== usedName) log.useModel(model.modelName);
   return { log, messages, model };
 }
 
@@ -71,8 +70,4 @@ async function modelFor(
     view.notify({ kind: "general", message });
     return await models.open(undefined, project);
   }
-}
-
-function recordModel(log: SessionLog, { chosen }: OpenModel, usedName: string | undefined): void {
-  if (chosen.name !== usedName) log.useModel(chosen.name);
 }

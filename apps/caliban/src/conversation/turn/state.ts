@@ -1,21 +1,20 @@
-import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import {
   addUsage,
   type AgentEvent,
   type Clock,
   createToolRunner,
   type Message,
-  type ModelFailure,
   NO_USAGE,
   type PermissionMode,
   type PermissionPolicy,
   type ToolRunner,
+  type TurnModel,
   type Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import { keyValues, type ResolvedModel } from "@caliban/providers";
+import { keyValues } from "@caliban/providers";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionLogs } from "../log/session-logs.ts";
@@ -24,13 +23,10 @@ import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/com
 import type { AttachableView } from "./view.ts";
 
 /** A model that is ready to be asked. */
-export interface OpenModel {
-  readonly chosen: ResolvedModel;
-  readonly model: LanguageModelV4;
-  readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
-  /** Keys that the provider may repeat in an error message. */
-  readonly secrets?: readonly string[] | undefined;
-  readonly explainFailure: (failure: ModelFailure) => ModelFailure;
+export interface OpenModel extends TurnModel {
+  /** `provider/model`. */
+  readonly modelName: string;
+  readonly contextWindow: number;
 }
 
 /** Opens models by the settings of a project. Tests pass scripted ones. */

@@ -1,11 +1,6 @@
-import {
-  conversationTokens,
-  type Message,
-  type RequestHead,
-  toolTokens,
-} from "@caliban/agent-core";
+import { conversationTokens, type Message, toolTokens } from "@caliban/agent-core";
 import { estimateTokens } from "@caliban/common";
-import type { Receipt } from "@caliban/memory";
+import type { OpenAgent } from "./state.ts";
 
 /** What fills the model's context window, part by part. */
 export interface WindowUse {
@@ -15,8 +10,7 @@ export interface WindowUse {
 
 /** Lists the parts in the order in which the model reads them. */
 export function windowParts(
-  { prompt, tools }: RequestHead,
-  receipt: Receipt,
+  { prompt, tools, receipt }: Pick<OpenAgent, "prompt" | "tools" | "receipt">,
   messages: readonly Message[],
 ): WindowUse["parts"] {
   const sections = (names: readonly string[]): number =>

@@ -46,7 +46,8 @@ const RECEIPT = {
 
 describe("windowParts", () => {
   it("lists the parts of the context window, and leaves out empty ones", () => {
-    expect(windowParts(HEAD, RECEIPT, [{ role: "user", text: "a".repeat(8) }])).toEqual([
+    const agent = { ...HEAD, receipt: RECEIPT };
+    expect(windowParts(agent, [{ role: "user", text: "a".repeat(8) }])).toEqual([
       { name: "global memory", tokens: 30 },
       { name: "project memory", tokens: 70 },
       { name: "skills", tokens: 20 },
