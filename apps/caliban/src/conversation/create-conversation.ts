@@ -143,7 +143,7 @@ function changes(state: ConversationState, setup: ConversationSetup, inTurn: InT
     useModel: (name) =>
       inTurn(async () => {
         state.model = await setup.models.open(name, state.agent.project);
-        state.log.useModel(state.model.modelName);
+        state.log.append({ type: "model", model: state.model.modelName });
       }),
     useMode: (mode) => {
       state.mode = mode;

@@ -1,12 +1,12 @@
+import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { AskImport } from "../project/load-memory.ts";
 import type { Project } from "../project/project.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./create-conversation.ts";
-import { createSessionLogs, type SessionRequest } from "./log/session-logs.ts";
 import { openAgent } from "./open/open-agent.ts";
 import { PROJECT_MODELS } from "./open/open-model.ts";
-import { openSession } from "./open/open-session.ts";
+import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
 import { type AskServer, createConversationServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
@@ -48,6 +48,7 @@ export async function openConversation(
   const { root: workspaceRoot, startDirectory } = workspace;
   const { modelName, session = { kind: "new" }, canAsk = false, askImport } = options;
   const view = createAttachableView({ canAsk });
+  const notify = (message: string): void => view.notify({ kind: "general", message });
   // The provider's code is loaded while memory is read.
   const earlyModel = openEarly(project, { modelName, session });
   const memory = await project.memory(askImport);
@@ -58,16 +59,10 @@ export async function openConversation(
     overrides: options.overrides ?? {},
     askImport,
     models: PROJECT_MODELS,
-    logs: createSessionLogs({
-      project,
-      projectHome: memory.projectHome,
-      isSaved: options.isSaved && !project.options.bare,
-      isLearnedFrom: options.isLearnedFrom !== false && project.options.memory,
-      notify: (message) => view.notify({ kind: "general", message }),
-    }),
+    logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
     approvals: createStoredApprovals({ ...project.environment, workspaceRoot, startDirectory }),
     servers: createConversationServers({
-      notify: (message) => view.notify({ kind: "general", message }),
+      notify,
       ask: options.askServer,
       // On a screen the servers are started early, so that the end need not wait for them.
       lingerMs: canAsk ? 0 : LINGER_MS,

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent, Message } from "@caliban/agent-core";
-import { parseSessionId } from "@caliban/sessions";
-import { createSessionWriter } from "@caliban/sessions/node";
+import { createSessionLogs, type SessionLog } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import { describe, expect, it } from "vitest";
 import { hastyClock } from "../../../../packages/agent-core/test/support/manual-clock.ts";
@@ -21,8 +20,7 @@ import { createConversationServers } from "../../src/conversation/prompt/servers
 import type { ConversationSetup, OpenModel } from "../../src/conversation/turn/state.ts";
 import { createAttachableView } from "../../src/conversation/turn/view.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
-import { createSessionLog, type SessionLog } from "../../src/conversation/log/session-log.ts";
-import { createSessionLogs } from "../../src/conversation/log/session-logs.ts";
+import { projectLogs } from "../../src/conversation/open/open-session.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
@@ -67,11 +65,9 @@ async function open(
     emit: (event) => void events.push(event),
     notify: ({ message }) => void notices.push(message),
   });
-  const logs = createSessionLogs({
-    project,
+  const logs = projectLogs(project, {
     projectHome: memory.projectHome,
     isSaved,
-    isLearnedFrom: true,
     notify: (line) => void notices.push(line),
   });
   const setup: ConversationSetup = {
@@ -261,17 +257,15 @@ describe("createConversation", () => {
       ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
     });
     const directory = join(here.home, "late");
-    const writer = createSessionWriter({
-      id: parseSessionId("20261116-120000-late"),
-      directory: async () => {
+    const log = createSessionLogs({
+      directory,
+      prepareDirectory: async () => {
         await new Promise((resolve) => void setTimeout(resolve, 150));
         return directory;
       },
-      facts: { workspace: "/app", cwd: "/app", model: "test/scripted", version: "1.2.3" },
-      now: here.host.now,
-      onFailure: () => undefined,
-    });
-    const log = createSessionLog(writer, () => false);
+      facts: { workspace: "/app", cwd: "/app", version: "1.2.3" },
+      notify: () => undefined,
+    }).begin("test/scripted");
     const script = [
       [call("1", "Bash", { command: "cp ../late/*.jsonl seen" }), finish("tool-calls")],
       [...text("ok"), finish()],

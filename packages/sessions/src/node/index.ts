@@ -3,7 +3,7 @@ export {
   type SessionFacts,
   type SessionWriterInput,
 } from "./create-session-writer.ts";
-export { findSession, latestSession, sessionNamed } from "./find-session.ts";
+export { findSession } from "./find-session.ts";
 export {
   listSessions,
   type SessionFile,
@@ -15,6 +15,13 @@ export {
 export { readSession } from "./read-session.ts";
 export { removeSession } from "./remove-session.ts";
 export { type ResumedSession, resumeSession, type ResumeSessionInput } from "./resume-session.ts";
+export {
+  createSessionLogs,
+  type SessionLog,
+  type SessionLogs,
+  type SessionLogsInput,
+  type SessionRequest,
+} from "./session-logs.ts";
 export {
   identifyTranscript,
   isOptedOut,

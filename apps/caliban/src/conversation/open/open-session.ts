@@ -1,6 +1,7 @@
+import { createSessionLogs, type SessionLogs, type SessionRequest } from "@caliban/sessions/node";
+import { sessionsDirectory } from "../../project/locations.ts";
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
-import type { SessionRequest } from "../log/session-logs.ts";
 import type { ConversationSetup, ConversationStart, OpenModel } from "../turn/state.ts";
 
 type SessionSetup = Pick<ConversationSetup, "logs" | "models" | "view">;
@@ -49,7 +50,7 @@ async function resume(
 ): Promise<OpenSession> {
   const { log, messages, model: usedName } = await setup.logs.resume(id);
   const model = await modelFor(usedName, input, setup);
-  if (model.modelName !== usedName) log.useModel(model.modelName);
+  if (model.modelName !== usedName) log.append({ type: "model", model: model.modelName });
   return { log, messages, model };
 }
 
@@ -70,4 +71,38 @@ async function modelFor(
     view.notify({ kind: "general", message });
     return await models.open(undefined, project);
   }
+}
+
+export interface ProjectLogsInput {
+  readonly isSaved: boolean;
+  /** Whether the pipeline may learn from these sessions; true by default. */
+  readonly isLearnedFrom?: boolean | undefined;
+  /** Nothing is saved without it. */
+  readonly projectHome: string | undefined;
+  readonly notify: (message: string) => void;
+}
+
+/** Starts and resumes the sessions of a project. */
+export function projectLogs(project: Project, input: ProjectLogsInput): SessionLogs {
+  const { host, options, workspace } = project;
+  const { projectHome, isSaved, isLearnedFrom = true, notify } = input;
+  const facts = {
+    workspace: workspace.root,
+    cwd: workspace.startDirectory,
+    version: host.version,
+  };
+  return createSessionLogs({
+    directory: projectHome && sessionsDirectory(projectHome),
+    prepareDirectory: async () => {
+      // Checked against the repository before anything is written.
+      const sessions = await project.sessions({ forWriting: true });
+      if (sessions === undefined) throw new Error("the project home is no longer available");
+      await sessions.prepare();
+      return sessions.directory;
+    },
+    isSaved: isSaved && !options.bare,
+    facts: isLearnedFrom && options.memory ? facts : { ...facts, learn: false },
+    now: host.now,
+    notify,
+  });
 }

@@ -1,6 +1,4 @@
 import {
-  addUsage,
-  type AgentEvent,
   type Clock,
   createToolRunner,
   type Message,
@@ -15,9 +13,8 @@ import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { keyValues } from "@caliban/providers";
+import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
-import type { SessionLog } from "../log/session-log.ts";
-import type { SessionLogs } from "../log/session-logs.ts";
 import type { ConversationServers } from "../prompt/servers.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 import type { AttachableView } from "./view.ts";
@@ -156,19 +153,4 @@ function newRunner(state: ConversationState, { approvals, view }: ConversationSe
 /** The rules of the prompt, in the current mode. */
 export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
   return { ...agent.policy, mode };
-}
-
-/** Counts an event, stores it and shows it. */
-export function emitTo(
-  state: ConversationState,
-  { view }: Pick<ConversationSetup, "view">,
-): (event: AgentEvent) => void {
-  return (event) => {
-    if (event.type === "usage") {
-      state.usage = addUsage(state.usage, event.usage);
-      state.requests += 1;
-    }
-    state.log.record(event);
-    view.emit(event);
-  };
 }
