@@ -1,3 +1,4 @@
+import type { AskApproval } from "@caliban/mcp/node";
 import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { AskImport } from "../project/load-memory.ts";
@@ -8,7 +9,7 @@ import { openAgent } from "./open/open-agent.ts";
 import { PROJECT_MODELS } from "./open/open-model.ts";
 import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
-import { type AskServer, createConversationServers } from "./prompt/servers.ts";
+import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 import { systemClock } from "./turn/system-clock.ts";
 import { createAttachableView } from "./turn/view.ts";
@@ -29,7 +30,7 @@ export interface OpenConversationOptions {
   /** Asks about files outside the workspace that instructions import. Without it the answer is no. */
   readonly askImport?: AskImport | undefined;
   /** Asks about MCP servers that the repository requests. Without it the answer is no. */
-  readonly askServer?: AskServer | undefined;
+  readonly askServer?: AskApproval | undefined;
 }
 
 const MAX_STEPS = 200;
@@ -61,7 +62,7 @@ export async function openConversation(
     models: PROJECT_MODELS,
     logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
     approvals: createStoredApprovals({ ...project.environment, workspaceRoot, startDirectory }),
-    servers: createConversationServers({
+    servers: createProjectServers({
       notify,
       ask: options.askServer,
       // On a screen the servers are started early, so that the end need not wait for them.

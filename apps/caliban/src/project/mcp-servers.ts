@@ -3,41 +3,26 @@ import {
   type ApprovedServers,
   approveServers,
   type AskApproval,
-  createRecordStore,
-  createServerApprovals,
+  type ConfiguredServers,
   createServerPool,
-  memoryServer,
-  type ResolvedServers,
+  type OpenedServers,
+  recordedMemoryServers,
   resolveServers,
-  type ServerApprovals,
-  type ServerDiagnostic,
   type ServerEntry,
-  type ServerPool,
 } from "@caliban/mcp/node";
 import type { MemoryServer } from "@caliban/memory";
 import { keyVariables } from "@caliban/providers";
 import type { Project } from "./project.ts";
 
-/** Every server that the settings of a project configure, with its approvals. */
-export interface ProjectServers extends ResolvedServers {
-  readonly workspaceRoot: string;
-  readonly approvals: ServerApprovals;
-}
-
-/** Resolves the servers of a project. Starts nothing and reads nothing from disk. */
-export function resolveProjectServers(project: Project): ProjectServers {
+/** Resolves the servers that the settings of a project configure. Starts nothing and reads nothing from disk. */
+export function resolveProjectServers(project: Project): ConfiguredServers {
   const { environment, workspace, settings } = project;
-  const location = { ...environment, workspaceRoot: workspace.root };
-  const resolved = resolveServers({
-    ...location,
+  return resolveServers({
+    ...environment,
+    workspaceRoot: workspace.root,
     entries: serverEntries(project),
     protectedVariables: keyVariables(settings.trusted.providers),
   });
-  return {
-    ...resolved,
-    workspaceRoot: workspace.root,
-    approvals: createServerApprovals(location),
-  };
 }
 
 function serverEntries({ settings, environment }: Project): readonly ServerEntry[] {
@@ -57,8 +42,41 @@ function serverEntries({ settings, environment }: Project): readonly ServerEntry
   ];
 }
 
-/** The servers of a project that may be started. Without `ask`, unapproved requests are left out. */
-export async function approveProjectServers(
+/** Finds the servers that a conversation may use. Without `ask`, unapproved requests are left out. */
+export async function openProjectServers(
+  project: Project,
+  ask: AskApproval | undefined,
+): Promise<OpenedServers> {
+  const { host, workspace } = project;
+  const { version, now, onExit } = host;
+  return {
+    ...(await approveProjectServers(project, ask)),
+    createPool: (input) =>
+      createServerPool({
+        ...input,
+        version,
+        now,
+        onExit,
+        stateDirectory: userDirectories(host).state,
+        workspaceRoot: workspace.root,
+        failureHint: "The user can see the problem with /mcp.",
+      }),
+  };
+}
+
+/** The memory tier of servers as recorded by the last run. Starts nothing and asks nothing. */
+export async function lastKnownMemoryServers(project: Project): Promise<readonly MemoryServer[]> {
+  const { host, workspace } = project;
+  const { servers } = await approveProjectServers(project);
+  return await recordedMemoryServers({
+    servers,
+    stateDirectory: userDirectories(host).state,
+    workspaceRoot: workspace.root,
+    nowMs: host.now(),
+  });
+}
+
+async function approveProjectServers(
   project: Project,
   ask?: AskApproval,
 ): Promise<ApprovedServers> {
@@ -68,56 +86,3 @@ export async function approveProjectServers(
     approveHint: (name) => `Run: caliban mcp approve ${name}`,
   });
 }
-
-export interface ProjectPoolInput {
-  readonly report: (diagnostic: ServerDiagnostic) => void;
-  /** Whether the user can act on a changed tool list. */
-  readonly announceChanges: boolean;
-}
-
-/** Creates the servers of a conversation in a project. */
-export function createProjectServerPool(project: Project, input: ProjectPoolInput): ServerPool {
-  const { host, workspace } = project;
-  const { version, now, onExit } = host;
-  return createServerPool({
-    ...input,
-    version,
-    now,
-    onExit,
-    stateDirectory: userDirectories(host).state,
-    workspaceRoot: workspace.root,
-    failureHint: "The user can see the problem with /mcp.",
-  });
-}
-
-/** The memory tier of servers as recorded by the last run. Starts nothing and asks nothing. */
-export async function lastKnownMemoryServers(project: Project): Promise<readonly MemoryServer[]> {
-  const { host, workspace } = project;
-  const store = createRecordStore(userDirectories(host).state, workspace.root);
-  const { servers } = await approveProjectServers(project);
-  const rows = servers.map(async ({ server }) =>
-    memoryServer({
-      server,
-      state: { kind: "idle" },
-      record: await store.read(server),
-      offeredTools: 0,
-      change: "",
-      nowMs: host.now(),
-    }),
-  );
-  return (await Promise.all(rows)).flatMap((row) => row ?? []);
-}
-
-/** One line about a server. Slash commands are suggested only where the user can type one. */
-export function formatServerDiagnostic(
-  { code, server, message }: ServerDiagnostic,
-  { isInteractive }: { readonly isInteractive: boolean },
-): string {
-  const hint = isInteractive ? (SLASH_HINTS[code] ?? "") : "";
-  return `mcp: ${server}: ${message}${hint}`;
-}
-
-const SLASH_HINTS: Partial<Record<ServerDiagnostic["code"], string>> = {
-  SERVER_FAILED: " (/mcp)",
-  TOOLS_CHANGED: "; available in the next session, or now with /mcp reload",
-};

@@ -16,7 +16,7 @@ import {
 } from "../../../../packages/agent-core/test/support/scripted-model.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { openAgent } from "../../src/conversation/open/open-agent.ts";
-import { createConversationServers } from "../../src/conversation/prompt/servers.ts";
+import { createProjectServers } from "../../src/conversation/prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "../../src/conversation/turn/state.ts";
 import { createAttachableView } from "../../src/conversation/turn/view.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
@@ -87,7 +87,7 @@ async function open(
       workspaceRoot: project.workspace.root,
       startDirectory: project.workspace.root,
     }),
-    servers: createConversationServers({ notify: () => undefined }),
+    servers: createProjectServers({ notify: () => undefined }),
     current: {},
   };
   const conversation = createConversation(setup, {

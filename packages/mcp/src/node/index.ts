@@ -11,15 +11,14 @@ export { watchDirectories, type WatchInput } from "./serve/watch-directories.ts"
 export type { ServerDiagnostic, ServerDiagnosticCode } from "../server-diagnostic.ts";
 export { CLIENT_LIMITS, type ClientLimits } from "../client/client-limits.ts";
 export type { McpServer, McpTransport, StartableServer } from "../client/mcp-server.ts";
-export type { ServerListing, ServerRecord } from "../client/server-record.ts";
+export type { ServerStatus } from "../client/server-status.ts";
 export {
-  memoryServer,
-  type ServerState,
-  type ServerStatus,
-  type ServerStatusInput,
-} from "../client/server-status.ts";
-export type { ListedTool } from "../client/tool-list.ts";
-export { createRecordStore, type LoadedRecord, type RecordStore } from "./client/record-store.ts";
+  type ConversationServers,
+  type ConversationServersInput,
+  createConversationServers,
+  type OpenedServers,
+} from "./client/conversation-servers.ts";
+export { recordedMemoryServers, type RecordedServersInput } from "./client/record-store.ts";
 export {
   createServerPool,
   type OfferedTools,
@@ -47,13 +46,21 @@ export type {
   ServerEntry,
   UnusableServer,
 } from "../trust/server-entry.ts";
-export { visibleText, visibleWord } from "../trust/visible-text.ts";
 export {
   type ApprovedServers,
   approveServers,
   type ApproveServersInput,
+  findApprovalQuestion,
 } from "./trust/approve-servers.ts";
-export { examineRequest } from "./trust/examine-request.ts";
-export { resolveServers, type ResolveServersInput } from "./trust/resolve-servers.ts";
-export { createServerApprovals, type ServerApprovals } from "./trust/server-approvals.ts";
-export { findWatchedFiles, type WatchedFile, type WatchedFiles } from "./trust/watched-files.ts";
+export {
+  type ConfiguredServers,
+  resolveServers,
+  type ResolveServersInput,
+} from "./trust/resolve-servers.ts";
+export type { ServerApprovals } from "./trust/server-approvals.ts";
+export {
+  type ServerStanding,
+  type ServerSummary,
+  summarizeServers,
+  type SummarizeServersInput,
+} from "./trust/summarize-servers.ts";

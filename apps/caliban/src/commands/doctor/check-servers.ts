@@ -1,8 +1,7 @@
-import type { ResolvedServer } from "@caliban/mcp/node";
+import type { ResolvedServer, ServerSummary } from "@caliban/mcp/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
-import { openConfiguredServers } from "../mcp/configured-servers.ts";
-import { type ServerSummary, summarizeServers } from "../mcp/server-summary.ts";
+import { openConfiguredServers, summarizeServers } from "../mcp/configured-servers.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { findProgram } from "./find-program.ts";
 

@@ -1,11 +1,11 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { type ApprovalQuestion, examineRequest, renderQuestion } from "@caliban/mcp/node";
+import { type ApprovalQuestion, findApprovalQuestion, renderQuestion } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import {
-  type ConfiguredServers,
   openConfiguredServers,
+  type ProjectServers,
   serverNotFound,
 } from "./configured-servers.ts";
 
@@ -14,7 +14,7 @@ export async function approveServer(invocation: Invocation): Promise<CommandResu
   const [name = ""] = invocation.operands;
   const configured = await openConfiguredServers(invocation);
   const { approvals, warnings } = configured;
-  const found = await findQuestion(name, configured);
+  const found = await findApprovalQuestion(name, configured);
   if (found === undefined)
     return serverNotFound(invocation, name, { known: namesOf(configured), warnings });
   if ("refusal" in found) return failure(warnings, found.refusal);
@@ -35,22 +35,7 @@ function failure(warnings: string, message: string): CommandResult {
   return { stdout: "", stderr, exitCode: EXIT.failed };
 }
 
-type Found = ApprovalQuestion | { readonly refusal: string } | undefined;
-
-async function findQuestion(name: string, configured: ConfiguredServers): Promise<Found> {
-  const unusable = configured.unusable.find((one) => one.name === name);
-  if (unusable !== undefined) return { refusal: `cannot approve ${name}: ${unusable.reason}` };
-  const resolved = configured.servers.find(({ server }) => server.name === name);
-  if (resolved === undefined) return undefined;
-  if (!resolved.isRequested)
-    return { refusal: `${name} is in your own settings and needs no approval` };
-  const request = await examineRequest(resolved, configured.workspaceRoot);
-  if ("reason" in request) return { refusal: `cannot approve ${name}: ${request.reason}` };
-  const { names } = await configured.approvals.list();
-  return { request, isChanged: names.includes(name) };
-}
-
-function namesOf({ servers, unusable }: ConfiguredServers): readonly string[] {
+function namesOf({ servers, unusable }: ProjectServers): readonly string[] {
   return [...servers.map(({ server }) => server.name), ...unusable.map(({ name }) => name)];
 }
 

@@ -1,22 +1,35 @@
 import { nearest, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import {
+  type ConfiguredServers,
+  type ServerSummary,
+  summarizeServers as summarize,
+} from "@caliban/mcp/node";
+import { redactedTexts } from "@caliban/settings";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { type ProjectServers, resolveProjectServers } from "../../project/mcp-servers.ts";
+import { resolveProjectServers } from "../../project/mcp-servers.ts";
 import { openProject } from "../../project/project.ts";
 import { renderSettingsWarnings } from "../warnings.ts";
 
 /** The servers of a project, with warnings about its settings. */
-export interface ConfiguredServers extends ProjectServers {
+export interface ProjectServers extends ConfiguredServers {
   /** For stderr. */
   readonly warnings: string;
 }
 
-export async function openConfiguredServers(invocation: Invocation): Promise<ConfiguredServers> {
+export async function openConfiguredServers(invocation: Invocation): Promise<ProjectServers> {
   const project = await openProject(invocation);
   return {
     ...resolveProjectServers(project),
     warnings: renderSettingsWarnings(project.settings.warnings),
   };
+}
+
+/** What looks like a secret in the user's own settings is redacted. */
+export async function summarizeServers(
+  configured: ConfiguredServers,
+): Promise<readonly ServerSummary[]> {
+  return await summarize({ ...configured, redact: redactedTexts });
 }
 
 /** The result for a name that no server has, with the most similar one. */

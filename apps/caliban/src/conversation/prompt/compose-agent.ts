@@ -8,13 +8,14 @@ import {
   type Tool,
 } from "@caliban/agent-core";
 import { type Diagnostic, terminalSafeLine } from "@caliban/common";
+import type { ConversationServers } from "@caliban/mcp/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { type DeferredSearch, deferredSearch } from "../../project/search/deferred-search.ts";
 import { loadPolicy } from "../access/policy.ts";
-import { type ConversationServers, createConversationServers } from "./servers.ts";
+import { createProjectServers, openServers } from "./servers.ts";
 import { listSkills, loadProjectSkills } from "./skills.ts";
 import { createTools } from "./tools.ts";
 
@@ -73,8 +74,12 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const search = autoMemory
     ? deferredSearch({ project, exceptSession: input.sessionId })
     : undefined;
-  const servers = input.servers ?? createConversationServers({ notify: () => undefined });
-  const offer = await servers.offer({ project, policy });
+  const servers = input.servers ?? createProjectServers({ notify: () => undefined });
+  const offer = await servers.offer({
+    policy,
+    hasTiers: project.options.memory,
+    open: (ask) => openServers(project, ask),
+  });
   const all = [...createTools({ project, memory, search, skills, policy }), ...offer.tools];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));

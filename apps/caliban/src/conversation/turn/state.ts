@@ -9,13 +9,13 @@ import {
   type TurnModel,
   type Usage,
 } from "@caliban/agent-core";
+import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { keyValues } from "@caliban/providers";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
-import type { ConversationServers } from "../prompt/servers.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 import type { AttachableView } from "./view.ts";
 

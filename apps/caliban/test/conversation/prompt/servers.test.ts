@@ -12,10 +12,8 @@ import type { SlashResult } from "../../../src/commands/chat/slash/slash-command
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
 import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
 import { openingQuestions } from "../../../src/commands/chat/terminal/screen-view.ts";
-import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";
-import { createConversationServers } from "../../../src/conversation/prompt/servers.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { machine, type Machine } from "../../fake-host.ts";
 import {
@@ -270,33 +268,6 @@ describe("the servers of a run without a screen", () => {
     const later = here.with({ now: () => here.host.now() + 700_000 });
     await later.caliban("-p", "hello");
     expect(recorded(here)).toContain("start");
-  });
-
-  it.for([
-    ["stops waiting for a server that hangs when the user is in a hurry", true, []],
-    [
-      "waits for a server that hangs for a limited time, and records that it did not answer",
-      false,
-      ["mcp: notes: unavailable: did not answer during this run"],
-    ],
-  ] as const)("%s", async ([, isHurried, expected]) => {
-    const here = await machine();
-    await writeSettings(here, entry(here, "no-initialize"));
-    const project = await openProject({ ...NO_OPTIONS, host: here.host });
-    const { policy } = await loadPolicy(project);
-    const reported: string[] = [];
-    const servers = createConversationServers({
-      notify: (line) => void reported.push(line),
-      // Without the hurry, this test would time out.
-      lingerMs: isHurried ? 600_000 : 50,
-    });
-    await servers.offer({ project, policy });
-    servers.startUnknown();
-    await until(() => recorded(here).includes("start"));
-    if (isHurried) servers.stopWaiting();
-    await servers.close();
-    await until(() => isServerGone(here));
-    expect(reported).toEqual(expected);
   });
 });
 

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { readTextFile } from "@caliban/common/node";
+import type { MemoryServer } from "@caliban/memory";
+import type { StartableServer } from "../../client/mcp-server.ts";
 import {
   parseRecord,
   type RecordKey,
   renderRecord,
   type ServerRecord,
 } from "../../client/server-record.ts";
+import { memoryServer } from "../../client/server-status.ts";
 import { shortHash } from "../../short-hash.ts";
 
 /** Stores what is known about servers between runs. */
@@ -54,4 +57,32 @@ export function createRecordStore(
       return await saveRecord(pathOf(server), renderRecord(record, { workspaceRoot, server }));
     },
   };
+}
+
+export interface RecordedServersInput {
+  readonly servers: readonly StartableServer[];
+  /** Where the records of earlier runs are. */
+  readonly stateDirectory: string | undefined;
+  readonly workspaceRoot: string;
+  readonly nowMs: number;
+}
+
+/** The servers that are a memory tier, as the last run recorded them. Starts nothing. */
+export async function recordedMemoryServers(
+  input: RecordedServersInput,
+): Promise<readonly MemoryServer[]> {
+  const { servers, stateDirectory, workspaceRoot, nowMs } = input;
+  const { read } = createRecordStore(stateDirectory, workspaceRoot);
+  const rows = servers.map(async ({ server }) => {
+    const record = await read(server);
+    return memoryServer({
+      server,
+      record,
+      state: { kind: "idle" },
+      offeredTools: 0,
+      change: "",
+      nowMs,
+    });
+  });
+  return (await Promise.all(rows)).flatMap((row) => row ?? []);
 }

@@ -2,15 +2,17 @@ import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { StartableServer } from "../../client/mcp-server.ts";
 import type { ServerDiagnostic, ServerDiagnosticCode } from "../../server-diagnostic.ts";
-import type { AskApproval, ExaminedRequest } from "../../trust/approval-question.ts";
-import type { ResolvedServer, ResolvedServers, UnusableServer } from "../../trust/server-entry.ts";
+import type {
+  ApprovalQuestion,
+  AskApproval,
+  ExaminedRequest,
+} from "../../trust/approval-question.ts";
+import type { ResolvedServer, UnusableServer } from "../../trust/server-entry.ts";
 import { examineRequest } from "./examine-request.ts";
+import type { ConfiguredServers } from "./resolve-servers.ts";
 import type { ServerApprovals } from "./server-approvals.ts";
 
-export interface ApproveServersInput extends ResolvedServers {
-  /** A real path. */
-  readonly workspaceRoot: string;
-  readonly approvals: ServerApprovals;
+export interface ApproveServersInput extends ConfiguredServers {
   /** Left out when no one can answer. Servers that were not approved before are then not used. */
   readonly ask?: AskApproval | undefined;
   /** How the user approves a server later, such as the command to run. Appended to messages about a missing approval. */
@@ -41,6 +43,26 @@ export async function approveServers(input: ApproveServersInput): Promise<Approv
     if (problem !== undefined) diagnostics.push(diagnostic(name, ...problem));
   }
   return { servers, diagnostics };
+}
+
+/**
+ * Finds the question about one server, for a user who wants to approve it now. The refusal says why it cannot be approved;
+ * `undefined` means that no server has this name.
+ */
+export async function findApprovalQuestion(
+  name: string,
+  { servers, unusable, workspaceRoot, approvals }: ConfiguredServers,
+): Promise<ApprovalQuestion | { readonly refusal: string } | undefined> {
+  const problem = unusable.find((one) => one.name === name);
+  if (problem !== undefined) return { refusal: `cannot approve ${name}: ${problem.reason}` };
+  const resolved = servers.find(({ server }) => server.name === name);
+  if (resolved === undefined) return undefined;
+  if (!resolved.isRequested)
+    return { refusal: `${name} is in your own settings and needs no approval` };
+  const request = await examineRequest(resolved, workspaceRoot);
+  if ("reason" in request) return { refusal: `cannot approve ${name}: ${request.reason}` };
+  const { names } = await approvals.list();
+  return { request, isChanged: names.includes(name) };
 }
 
 type Problem = readonly [code: ServerDiagnosticCode, message: string];

@@ -7,6 +7,7 @@ import type {
 } from "../../trust/server-entry.ts";
 import { entryText, sha256 } from "./fingerprint.ts";
 import { resolveTransport, type TransportEnvironment } from "./resolve-transport.ts";
+import { createServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
 export interface ResolveServersInput extends TransportEnvironment {
   /** The user's own entries first, then the requested ones. */
@@ -15,10 +16,18 @@ export interface ResolveServersInput extends TransportEnvironment {
   readonly protectedVariables: readonly string[];
 }
 
+/** The configured servers of a workspace, with the approvals of requested ones. */
+export interface ConfiguredServers extends ResolvedServers {
+  readonly workspaceRoot: string;
+  readonly approvals: ServerApprovals;
+}
+
 /** Resolves every settings entry to what would be started, or to why it cannot be. Reads nothing from disk. */
-export function resolveServers(input: ResolveServersInput): ResolvedServers {
+export function resolveServers(input: ResolveServersInput): ConfiguredServers {
   const resolved = input.entries.map((entry) => resolveServer(entry, input));
   return {
+    workspaceRoot: input.workspaceRoot,
+    approvals: createServerApprovals(input),
     servers: resolved.flatMap((one) => ("server" in one ? [one] : [])),
     unusable: resolved.flatMap((one) => ("server" in one ? [] : [one])),
   };

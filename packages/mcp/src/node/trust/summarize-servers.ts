@@ -1,14 +1,10 @@
-import {
-  examineRequest,
-  findWatchedFiles,
-  type ResolvedServer,
-  visibleText,
-  visibleWord,
-} from "@caliban/mcp/node";
-import { redactedTexts } from "@caliban/settings";
-import type { ProjectServers } from "../../project/mcp-servers.ts";
+import type { ResolvedServer } from "../../trust/server-entry.ts";
+import { visibleText, visibleWord } from "../../trust/visible-text.ts";
+import { examineRequest } from "./examine-request.ts";
+import type { ConfiguredServers } from "./resolve-servers.ts";
+import { findWatchedFiles } from "./watched-files.ts";
 
-/** Whether a server may be used. The names are those of the JSON output. */
+/** Whether a server may be used. */
 export type ServerStanding =
   | "yours"
   | "approved"
@@ -33,12 +29,19 @@ export interface ServerSummary {
   readonly workspaceFiles?: readonly string[];
 }
 
-/** Summarizes every server at this moment: the user's own first, then the requested ones, each by name. */
+export interface SummarizeServersInput extends ConfiguredServers {
+  /** Hides secrets in the command lines of the user's own servers. */
+  readonly redact?: Redact | undefined;
+}
+
+type Redact = (words: readonly string[]) => readonly string[];
+
+/** Summarizes every server at this moment: the user's own first, then the requested ones, each by name. Starts nothing. */
 export async function summarizeServers(
-  configured: ProjectServers,
+  input: SummarizeServersInput,
 ): Promise<readonly ServerSummary[]> {
-  const usable = await Promise.all(configured.servers.map((one) => summarize(one, configured)));
-  const unusable = configured.unusable.map(
+  const usable = await Promise.all(input.servers.map((one) => summarize(one, input)));
+  const unusable = input.unusable.map(
     ({ name, source, isRequested, isOff, reason }): ServerSummary => ({
       name,
       source,
@@ -54,7 +57,7 @@ export async function summarizeServers(
 
 async function summarize(
   resolved: ResolvedServer,
-  { workspaceRoot, approvals }: ProjectServers,
+  { workspaceRoot, approvals, redact = unchanged }: SummarizeServersInput,
 ): Promise<ServerSummary> {
   const { server, isRequested, passedVariables, setVariables, notes } = resolved;
   const { name, source, tier } = server;
@@ -63,7 +66,7 @@ async function summarize(
     source,
     isRequested,
     notes,
-    endpoint: endpointOf(resolved),
+    endpoint: endpointOf(resolved, redact),
     tier,
     variables: [...Object.keys(setVariables), ...passedVariables].map(visibleWord),
   };
@@ -89,11 +92,18 @@ function namedFiles(
   return "reason" in watched ? [] : watched.named.map(visibleText);
 }
 
-/** One printable line; what looks like a secret in the user's own settings is redacted. */
-function endpointOf({ server: { transport }, isRequested }: ResolvedServer): string {
+function unchanged(words: readonly string[]): readonly string[] {
+  return words;
+}
+
+/** One printable line. What a repository requests is shown unabridged. */
+function endpointOf(
+  { server: { transport }, isRequested }: ResolvedServer,
+  redact: Redact,
+): string {
   const words =
     transport.kind === "http" ? [transport.url] : [transport.command, ...transport.args];
-  const shown = isRequested ? words : redactedTexts(words);
+  const shown = isRequested ? words : redact(words);
   return transport.kind === "http"
     ? shown.map(visibleText).join("")
     : shown.map(visibleWord).join(" ");
