@@ -1,4 +1,5 @@
 export { bundledSkills } from "./bundled/bundled-skills.ts";
+export { listSkills, type ListedSkills, type ListSkillsInput } from "./list-skills.ts";
 export { offeredSkills, type Skill, type SkillOrigin } from "./skill.ts";
 export { parseSkill } from "./parse-skill.ts";
 export type { ParsedSkill, SkillSource } from "./read-skill.ts";

@@ -34,6 +34,19 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
+  it("names the servers of tools, and leaves out what they say about themselves", () => {
+    const tools = [
+      { name: "mcp__b__x", description: "EVIL", permission: "mcp.b" },
+      { name: "mcp__a__y", description: "EVIL", permission: "mcp.a" },
+      { name: "Read", description: "Read a file.", permission: "fs.read" },
+    ];
+    const { text } = resolveSystemPrompt({ ...input, tools });
+    expect(text).toContain(
+      "- Read: Read a file.\n- mcp__*: Tools of MCP servers that the user set up (a, b). ",
+    );
+    expect(text).not.toContain("EVIL");
+  });
+
   it("lists tools in the same order, whatever the order of the input", () => {
     const tools = [
       { name: "Write", description: "Write a file." },
