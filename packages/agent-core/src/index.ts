@@ -65,6 +65,7 @@ export {
   parsePermissionRule,
   type PermissionRule,
 } from "./permissions/permission-rule.ts";
+export { type InvalidRule, parsePolicy, type RuleSource } from "./permissions/parse-policy.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
 export { conversationTokens } from "./prompt/message-tokens.ts";

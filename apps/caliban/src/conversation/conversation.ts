@@ -20,21 +20,43 @@ export interface ToolsChange {
 }
 
 /** One conversation with a model, from its first message to its last. The command line and the screen drive it. */
-export interface Conversation {
+export interface Conversation extends ConversationQueries, ConversationChanges {
   /** Sends events, notices and questions to a view from now on, starting with the notices from opening. */
   readonly attach: (view: ConversationView) => void;
-  /** The id of the current session, also when it is not saved. */
-  readonly id: () => string;
-  readonly isSaved: () => boolean;
-  /** `provider/model`. */
-  readonly model: () => string;
-  readonly messages: () => readonly Message[];
   /** Runs a turn to its end, after any turn that is still running. Failures are outcomes. */
   readonly send: (text: string) => Promise<TurnOutcome>;
   /** Ends the running turn; false when there is none. */
   readonly interrupt: () => boolean;
   /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
   readonly compact: (instructions?: string) => Promise<TurnOutcome>;
+  /** The stored "always" answers of this workspace. */
+  readonly approvals: () => Promise<readonly string[]>;
+  /** Revokes such an answer; false when there is no such approval. */
+  readonly forget: (approval: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+/** What a conversation is at this moment. */
+export interface ConversationQueries {
+  /** The id of the current session, also when it is not saved. */
+  readonly id: () => string;
+  readonly isSaved: () => boolean;
+  /** `provider/model`. */
+  readonly model: () => string;
+  readonly messages: () => readonly Message[];
+  readonly policy: () => PermissionPolicy;
+  readonly tools: () => readonly Tool[];
+  readonly skills: () => readonly Skill[];
+  /** What the prompt was built from, with the current state of the memory servers. */
+  readonly receipt: () => Receipt;
+  readonly servers: () => readonly ServerStatus[];
+  readonly windowUse: () => WindowUse;
+  readonly spent: () => Spent;
+  readonly warnings: () => readonly StartWarning[];
+}
+
+/** What the user can change besides sending messages. */
+export interface ConversationChanges {
   /** Starts a new session with the memory as it is now. */
   readonly clear: () => Promise<void>;
   /** Resumes a stored session, with a new prompt. */
@@ -43,23 +65,9 @@ export interface Conversation {
   readonly reload: () => Promise<Receipt>;
   /** @throws UsageError for an invalid name, or a provider without a key */
   readonly useModel: (name: string) => Promise<void>;
-  readonly policy: () => PermissionPolicy;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;
-  /** The stored "always" answers of this workspace. */
-  readonly approvals: () => Promise<readonly string[]>;
-  /** Revokes such an answer; false when there is no such approval. */
-  readonly forget: (approval: string) => Promise<boolean>;
-  readonly tools: () => readonly Tool[];
-  readonly skills: () => readonly Skill[];
-  /** What the prompt was built from, with the current state of the memory servers. */
-  readonly receipt: () => Receipt;
-  readonly servers: () => readonly ServerStatus[];
   /** Starts the MCP servers in the background and reports what happens to them. */
   readonly startServers: (report: (line: string) => void) => void;
   /** Restarts the MCP servers and rebuilds the prompt. Only on request, as it invalidates the provider's cache. */
   readonly reloadServers: () => Promise<ToolsChange>;
-  readonly windowUse: () => WindowUse;
-  readonly spent: () => Spent;
-  readonly warnings: () => readonly StartWarning[];
-  readonly close: () => Promise<void>;
 }

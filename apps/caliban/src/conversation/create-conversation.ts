@@ -1,7 +1,12 @@
 import { createQueue } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
-import type { Conversation, ToolsChange } from "./conversation.ts";
+import type {
+  Conversation,
+  ConversationChanges,
+  ConversationQueries,
+  ToolsChange,
+} from "./conversation.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
 import {
@@ -65,23 +70,7 @@ function createTurns(state: ConversationState): InTurn {
     });
 }
 
-type Queries = Pick<
-  Conversation,
-  | "id"
-  | "isSaved"
-  | "model"
-  | "messages"
-  | "policy"
-  | "tools"
-  | "skills"
-  | "receipt"
-  | "servers"
-  | "windowUse"
-  | "spent"
-  | "warnings"
->;
-
-function queries(state: ConversationState, setup: ConversationSetup): Queries {
+function queries(state: ConversationState, setup: ConversationSetup): ConversationQueries {
   return {
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
@@ -110,12 +99,11 @@ function currentReceipt({ agent }: ConversationState, { servers }: ConversationS
   return current.length === 0 ? agent.receipt : { ...agent.receipt, servers: current };
 }
 
-type Changes = Pick<
-  Conversation,
-  "clear" | "resume" | "reload" | "startServers" | "reloadServers" | "useModel" | "useMode"
->;
-
-function changes(state: ConversationState, setup: ConversationSetup, inTurn: InTurn): Changes {
+function changes(
+  state: ConversationState,
+  setup: ConversationSetup,
+  inTurn: InTurn,
+): ConversationChanges {
   const reopened = async (): Promise<OpenAgent> => await reopenAgent(state.agent.project, setup);
   return {
     clear: () =>

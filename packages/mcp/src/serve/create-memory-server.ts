@@ -1,5 +1,4 @@
-import type { TopicStore } from "@caliban/memory";
-import type { MemoryToolsInput } from "@caliban/tools-builtin";
+import type { AgentStore, MemoryToolsInput } from "@caliban/tools-builtin";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { openMemory } from "./open-memory.ts";
 import { createProtocolServer } from "./protocol/protocol-server.ts";
@@ -8,7 +7,7 @@ import type { WatchMemory } from "./served-memory.ts";
 
 /** What `createMemoryServer` serves. */
 export interface MemoryServerInput {
-  readonly store: TopicStore;
+  readonly store: AgentStore;
   /** What MemorySearch searches. The topics of the store by default. */
   readonly search?: MemoryToolsInput["search"];
   /** Lets clients read, but change nothing. */

@@ -5,8 +5,9 @@ import {
   type PermissionPolicy,
   type PolicyRule,
 } from "@caliban/agent-core";
-import { lazyTopicStore, type TopicStore } from "@caliban/memory";
 import {
+  type AgentStore,
+  agentTopics,
   createMemoryResolver,
   createMemoryTools,
   type MemoryResolverInput,
@@ -23,9 +24,7 @@ export interface OpenMemoryInput
     Pick<MemoryToolsInput, "search" | "now">,
     Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
   /** The topics; left out when memory is off. */
-  readonly store?: TopicStore | undefined;
-  /** Runs before the first call of a tool. */
-  readonly prepare?: (() => Promise<void>) | undefined;
+  readonly store?: AgentStore | undefined;
   /** The rules of the user; none by default. No one can be asked, so `ask` means no. */
   readonly policy?: PermissionPolicy | undefined;
   /** What keeps clients from changing memory, such as a flag. */
@@ -92,12 +91,12 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, prepare, search, now, approvals, mask, report } = input;
+  const { store, search, now, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
-          store: prepare === undefined ? store : preparedStore(store, prepare),
+          store: agentTopics(async () => store, policy),
           search,
           now,
           policy: unattended(policy),
@@ -124,13 +123,6 @@ const SERVED_TOOLS: ReadonlySet<string> = new Set([
   "WriteMemoryTopic",
   "MemorySearch",
 ]);
-
-function preparedStore(store: TopicStore, prepare: () => Promise<void>): TopicStore {
-  return lazyTopicStore(async () => {
-    await prepare();
-    return store;
-  });
-}
 
 /** Creates a function that replaces paths by `<name>`. */
 export function createPathRedactor(paths: readonly RedactedPath[]): (text: string) => string {

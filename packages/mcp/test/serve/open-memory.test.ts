@@ -57,20 +57,24 @@ describe("openMemory", () => {
     expect(await describeMemory(off)).toContain("turned off by --bare.");
   });
 
-  it("runs its preparation once, before the first call of a tool", async () => {
-    let prepared = 0;
-    const { memory } = openMemory({
-      store: createMapTopicStore(),
-      prepare: async () => void (prepared += 1),
-      report: () => undefined,
-    });
-    await readResource("memory://index", memory);
-    expect(prepared).toBe(0);
-    const { run } = memory.createRunner("mcp:test");
-    await run({ name: "ReadMemoryTopic", input: { name: "a" } });
-    await run({ name: "ReadMemoryTopic", input: { name: "b" } });
-    expect(prepared).toBe(1);
-  });
+  it.for([
+    [undefined, 1],
+    ["--read-only", 0],
+  ] as const)(
+    "creates the index once with the first call of a tool, if clients may write (%s)",
+    async ([readOnlyBy, times]) => {
+      let created = 0;
+      const bootstrap = async (): Promise<void> => void (created += 1);
+      const store = { ...createMapTopicStore(), bootstrap };
+      const { memory } = openMemory({ store, readOnlyBy, report: () => undefined });
+      await readResource("memory://index", memory);
+      expect(created).toBe(0);
+      const { run } = memory.createRunner("mcp:test");
+      await run({ name: "ReadMemoryTopic", input: { name: "a" } });
+      await run({ name: "ReadMemoryTopic", input: { name: "b" } });
+      expect(created).toBe(times);
+    },
+  );
 });
 
 it("replaces known paths by their names, inner directories first", () => {

@@ -8,7 +8,7 @@ import { renderDiagnostic } from "@caliban/settings";
 import { createSecretMask, createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../../command.ts";
 import { loadPolicy } from "../../conversation/access/policy.ts";
-import { createIndexIfAllowed, searchOf } from "../../conversation/prompt/tools.ts";
+import { searchOf } from "../../conversation/prompt/tools.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
@@ -44,7 +44,7 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
   const offBy = autoMemoryOffReason(project);
   const own =
     offBy === undefined
-      ? await openTopics(project, { policy, isReadOnly })
+      ? await openTopics(project, { isReadOnly })
       : {
           offBy: shown(offBy),
           prefix: memoryAddresses({ project, projectHome: undefined }).prefix,
@@ -83,7 +83,7 @@ type ServedTopics = Omit<OpenMemoryInput, "report" | "paths"> & {
 
 async function openTopics(
   project: Project,
-  { policy, isReadOnly }: { readonly policy: PermissionPolicy; readonly isReadOnly: boolean },
+  { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<ServedTopics> {
   const { store, locations, directory, historyDirectory } = await project.topics({
     forWriting: !isReadOnly,
@@ -93,10 +93,6 @@ async function openTopics(
   return {
     ...memoryAddresses({ project, projectHome }),
     store,
-    // As in a conversation, unless clients may not write.
-    prepare: async () => {
-      if (!isReadOnly) await createIndexIfAllowed(store, policy);
-    },
     search: searchOf(deferredSearch({ project, isStored: !isReadOnly })),
     now: project.host.now,
     hasLearned: project.settings.values["memories.enabled"],
