@@ -11,7 +11,12 @@ export {
   type PathStyle,
   pathStyleOf,
 } from "./paths.ts";
-export { createQueue, type Queue } from "./queue.ts";
+export {
+  createInterruptibleQueue,
+  createQueue,
+  type InterruptibleQueue,
+  type Queue,
+} from "./queue.ts";
 export { requireArguments } from "./require-arguments.ts";
 export {
   terminalSafe,

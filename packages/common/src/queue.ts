@@ -16,3 +16,31 @@ export function createQueue(): Queue {
     return result;
   };
 }
+
+/** A serial queue whose running action can be interrupted. */
+export interface InterruptibleQueue {
+  readonly run: <Result>(action: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+  /** Aborts the running action; false when there is none. */
+  readonly interrupt: () => boolean;
+}
+
+/** Creates a serial queue that gives each action a signal of its own. */
+export function createInterruptibleQueue(): InterruptibleQueue {
+  const enqueue = createQueue();
+  let running: AbortController | undefined;
+  return {
+    run: async (action) =>
+      await enqueue(async () => {
+        running = new AbortController();
+        try {
+          return await action(running.signal);
+        } finally {
+          running = undefined;
+        }
+      }),
+    interrupt: () => {
+      running?.abort();
+      return running !== undefined;
+    },
+  };
+}

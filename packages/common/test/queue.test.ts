@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createQueue } from "../src/queue.ts";
+import { createInterruptibleQueue, createQueue } from "../src/queue.ts";
 
 it("createQueue runs one action after another, in the order they were handed in", async () => {
   const enqueue = createQueue();
@@ -23,4 +23,20 @@ it("createQueue reports a failure to its caller and runs the next action regardl
   const next = enqueue(() => "yes");
   await expect(failed).rejects.toThrow("no");
   expect(await next).toBe("yes");
+});
+
+it("createInterruptibleQueue aborts the running action only, and says whether there is one", async () => {
+  const { run, interrupt } = createInterruptibleQueue();
+  expect(interrupt()).toBe(false);
+  const first = run(async (signal) => {
+    await new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve());
+    });
+    return "aborted";
+  });
+  const second = run(async (signal) => signal.aborted);
+  await Promise.resolve();
+  expect(interrupt()).toBe(true);
+  expect(await Promise.all([first, second])).toEqual(["aborted", false]);
+  expect(interrupt()).toBe(false);
 });

@@ -28,6 +28,7 @@ export {
   type SessionStart,
   type TurnEndRecord,
 } from "./record/record.ts";
+export type { SessionEvent } from "./record/session-event.ts";
 export { type ReplayedSession, replay } from "./transcript/replay.ts";
 export {
   createSessionId,

@@ -1,9 +1,15 @@
-import type { Message, PermissionPolicy, Tool, TurnOutcome, Usage } from "@caliban/agent-core";
+import type {
+  AgentView,
+  Message,
+  PermissionPolicy,
+  Tool,
+  TurnOutcome,
+  Usage,
+} from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
-import type { ConversationView } from "./turn/view.ts";
 import type { WindowUse } from "./turn/window-use.ts";
 
 /** What this conversation has used so far. */
@@ -22,7 +28,7 @@ export interface ToolsChange {
 /** One conversation with a model, from its first message to its last. The command line and the screen drive it. */
 export interface Conversation extends ConversationQueries, ConversationChanges {
   /** Sends events, notices and questions to a view from now on, starting with the notices from opening. */
-  readonly attach: (view: ConversationView) => void;
+  readonly attach: (view: AgentView) => void;
   /** Runs a turn to its end, after any turn that is still running. Failures are outcomes. */
   readonly send: (text: string) => Promise<TurnOutcome>;
   /** Ends the running turn; false when there is none. */

@@ -1,4 +1,4 @@
-import { createQueue } from "@caliban/common";
+import { createInterruptibleQueue, type InterruptibleQueue } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
 import type {
@@ -28,7 +28,7 @@ export function createConversation(
   start: ConversationStart,
 ): Conversation {
   const state = startState(setup, start);
-  const inTurn = createTurns(state);
+  const { run: inTurn, interrupt } = createInterruptibleQueue();
   const { view, approvals, servers } = setup;
   return {
     ...queries(state, setup),
@@ -40,34 +40,16 @@ export function createConversation(
     approvals: approvals.list,
     forget: approvals.forget,
     interrupt: () => {
-      state.running?.abort();
       servers.stopWaiting();
-      return state.running !== undefined;
+      return interrupt();
     },
     close: async () => {
-      state.running?.abort();
+      interrupt();
       state.agent.search?.stop();
       await inTurn(() => state.log.close());
       await servers.close();
     },
   };
-}
-
-type InTurn = <Result>(action: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
-
-/** Runs one action at a time, each with its own signal. */
-function createTurns(state: ConversationState): InTurn {
-  const enqueue = createQueue();
-  return async (action) =>
-    await enqueue(async () => {
-      const controller = new AbortController();
-      state.running = controller;
-      try {
-        return await action(controller.signal);
-      } finally {
-        state.running = undefined;
-      }
-    });
 }
 
 function queries(state: ConversationState, setup: ConversationSetup): ConversationQueries {
@@ -102,7 +84,7 @@ function currentReceipt({ agent }: ConversationState, { servers }: ConversationS
 function changes(
   state: ConversationState,
   setup: ConversationSetup,
-  inTurn: InTurn,
+  inTurn: InterruptibleQueue["run"],
 ): ConversationChanges {
   const reopened = async (): Promise<OpenAgent> => await reopenAgent(state.agent.project, setup);
   return {
@@ -131,7 +113,7 @@ function changes(
     useModel: (name) =>
       inTurn(async () => {
         state.model = await setup.models.open(name, state.agent.project);
-        state.log.append({ type: "model", model: state.model.modelName });
+        state.log.record({ type: "model", model: state.model.modelName });
       }),
     useMode: (mode) => {
       state.mode = mode;
@@ -169,19 +151,10 @@ async function modelAfter(
   setup: ConversationSetup,
   next: OpenAgent,
 ): Promise<OpenModel> {
-  const [before, after] = [modelSettings(agent), modelSettings(next)];
-  if (JSON.stringify(before) === JSON.stringify(after)) return model;
-  const isOtherDefault = before["models.default"] !== after["models.default"];
-  return await setup.models.open(isOtherDefault ? undefined : model.modelName, next.project);
-}
-
-function modelSettings({
-  project,
-}: OpenAgent): Pick<SettingValues, "models.default" | "models.context_window" | "providers"> {
-  const {
-    "models.default": name,
-    "models.context_window": window,
-    providers,
-  } = project.settings.values;
-  return { "models.default": name, "models.context_window": window, providers };
+  const [before, after] = [agent, next].map(({ project }) => project.settings.values);
+  const isSame = (key: keyof SettingValues): boolean =>
+    JSON.stringify(before?.[key]) === JSON.stringify(after?.[key]);
+  const hasSameDefault = isSame("models.default");
+  if (hasSameDefault && isSame("models.context_window") && isSame("providers")) return model;
+  return await setup.models.open(hasSameDefault ? model.modelName : undefined, next.project);
 }

@@ -1,3 +1,4 @@
+import { createAttachableView } from "@caliban/agent-core";
 import type { AskApproval } from "@caliban/mcp/node";
 import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
@@ -12,7 +13,6 @@ import type { PromptOverrides } from "./prompt/compose-agent.ts";
 import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 import { systemClock } from "./turn/system-clock.ts";
-import { createAttachableView } from "./turn/view.ts";
 
 export interface OpenConversationOptions {
   /** `provider/model`. Without it: the model of the resumed session, of the settings, or of the first key. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentEvent, Message } from "@caliban/agent-core";
+import { type AgentEvent, createAttachableView, type Message } from "@caliban/agent-core";
 import { createSessionLogs, type SessionLog } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,6 @@ import type { Conversation } from "../../src/conversation/conversation.ts";
 import { openAgent } from "../../src/conversation/open/open-agent.ts";
 import { createProjectServers } from "../../src/conversation/prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "../../src/conversation/turn/state.ts";
-import { createAttachableView } from "../../src/conversation/turn/view.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
 import { projectLogs } from "../../src/conversation/open/open-session.ts";
 import { NO_OPTIONS } from "../../src/command.ts";

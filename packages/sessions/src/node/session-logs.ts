@@ -1,6 +1,6 @@
 import { createSessionId, type SessionId } from "../identity/session-id.ts";
 import { parseSessionName } from "../identity/session-name.ts";
-import type { NewRecord } from "../record/record.ts";
+import { type SessionEvent, toRecord } from "../record/session-event.ts";
 import type { SessionMessage } from "../record/session-message.ts";
 import { createSessionWriter, type SessionFacts } from "./create-session-writer.ts";
 import { findSession, latestSession, sessionNamed } from "./find-session.ts";
@@ -12,8 +12,8 @@ export interface SessionLog {
   readonly id: string;
   /** Whether the session is on disk; false once the disk refused a write. */
   readonly isSaved: () => boolean;
-  /** The record is written when this returns, once the file is open. */
-  readonly append: (record: NewRecord) => void;
+  /** The event is written when this returns, once the file is open. */
+  readonly record: (event: SessionEvent) => void;
   /** Await this before anything irreversible, so that what led to it is on disk first. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -70,7 +70,7 @@ export interface SessionLogsInput {
  * const facts = { workspace: "/app", cwd: "/app", version: "1.0.0" };
  * const logs = createSessionLogs({ directory: "sessions", facts, notify: console.error });
  * const log = logs.begin("anthropic/claude");
- * log.append({ type: "message", message: { role: "user", text: "How do we deploy?" } });
+ * log.record({ type: "message", message: { role: "user", text: "How do we deploy?" } });
  * await log.close();
  * const { messages } = await logs.resume(log.id);
  * console.log(messages.length); // 1
@@ -149,7 +149,9 @@ function toLog(writer: SessionWriter, hasFailed: () => boolean): SessionLog {
     id: writer.id,
     // A full disk may have room again, and then everything is written.
     isSaved: () => !hasFailed() || writer.isSaved(),
-    append: (record) => {
+    record: (event) => {
+      const record = toRecord(event);
+      if (record === undefined) return;
       // A model can be chosen long before there is anything to store.
       if (record.type !== "model") opening ??= writer.open();
       writer.append(record);
@@ -166,7 +168,7 @@ function noopLog(id: SessionId): SessionLog {
   return {
     id,
     isSaved: () => false,
-    append: () => undefined,
+    record: () => undefined,
     ready: async () => undefined,
     close: async () => undefined,
   };

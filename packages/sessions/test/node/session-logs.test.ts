@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { parseSessionId } from "../../src/identity/session-id.ts";
+import { readSession } from "../../src/node/read-session.ts";
 import { createSessionLogs, type SessionLogs } from "../../src/node/session-logs.ts";
 
 const FACTS = { workspace: "/app", cwd: "/app", version: "1.0.0" };
@@ -22,10 +24,10 @@ describe("createSessionLogs", () => {
   it("stores a session with its first message, and resumes it with all of them", async () => {
     const { directory, logs, notices } = await logsIn();
     const log = logs.begin("a/one", "mine");
-    log.append({ type: "model", model: "a/two" });
+    log.record({ type: "model", model: "a/two" });
     await log.ready();
     expect(existsSync(directory)).toBe(false);
-    log.append(HELLO);
+    log.record(HELLO);
     await log.ready();
     expect(log.isSaved()).toBe(true);
     await log.close();
@@ -42,7 +44,7 @@ describe("createSessionLogs", () => {
   it("continues in a copy when another process uses the session, and says so", async () => {
     const { logs, open, notices } = await logsIn();
     const log = logs.begin("a/one");
-    log.append(HELLO);
+    log.record(HELLO);
     await log.ready();
     const copy = await open().resume(log.id);
     expect(copy.log.id).not.toBe(log.id);
@@ -55,7 +57,7 @@ describe("createSessionLogs", () => {
   it("stores nothing when sessions are not saved, and still resumes them", async () => {
     const { directory, logs } = await logsIn();
     const log = logs.begin("a/one");
-    log.append(HELLO);
+    log.record(HELLO);
     await log.close();
     const files = readdirSync(directory);
     const unsaved = createSessionLogs({
@@ -66,7 +68,7 @@ describe("createSessionLogs", () => {
     });
     const { log: resumed, messages } = await unsaved.resume(log.id);
     for (const each of [resumed, unsaved.begin("a/one")]) {
-      each.append(HELLO);
+      each.record(HELLO);
       await each.close();
       expect(each.isSaved()).toBe(false);
     }
@@ -74,13 +76,38 @@ describe("createSessionLogs", () => {
     expect(readdirSync(directory)).toEqual(files);
   });
 
+  it("stores what matters of the events of a turn", async () => {
+    const { directory, logs } = await logsIn();
+    const log = logs.begin("a/one");
+    for (const event of [
+      HELLO,
+      { type: "step-start" },
+      { type: "notice", message: "Cut." },
+      { type: "compacted", messages: [HELLO.message], beforeTokens: 9, afterTokens: 1 },
+      { type: "turn-end", outcome: { kind: "done" } },
+      { type: "turn-end", outcome: { kind: "refused", message: "No." } },
+      { type: "turn-end", outcome: { kind: "failed", failure: { message: "Full." } } },
+    ] as const)
+      log.record(event);
+    await log.close();
+    const { records } = await readSession(directory, parseSessionId(log.id));
+    expect(records.slice(1)).toMatchObject([
+      HELLO,
+      { type: "notice", sentence: "Cut." },
+      { type: "compacted", messages: [HELLO.message], beforeTokens: 9, afterTokens: 1 },
+      { type: "turn-end", outcome: "done" },
+      { type: "turn-end", outcome: "refused", sentence: "No." },
+      { type: "turn-end", outcome: "failed", sentence: "Full." },
+    ]);
+  });
+
   it("reports once that the disk refuses a session, and that it is not saved", async () => {
     const { home, logs, notices } = await logsIn({ below: "file/sessions" });
     await writeFile(join(home, "file"), "");
     const log = logs.begin("a/one");
-    log.append(HELLO);
+    log.record(HELLO);
     await log.ready();
-    log.append(HELLO);
+    log.record(HELLO);
     expect(log.isSaved()).toBe(false);
     expect(notices).toEqual([expect.stringContaining("is not being saved")]);
     await log.close();

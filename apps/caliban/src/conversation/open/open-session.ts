@@ -50,7 +50,7 @@ async function resume(
 ): Promise<OpenSession> {
   const { log, messages, model: usedName } = await setup.logs.resume(id);
   const model = await modelFor(usedName, input, setup);
-  if (model.modelName !== usedName) log.append({ type: "model", model: model.modelName });
+  if (model.modelName !== usedName) log.record({ type: "model", model: model.modelName });
   return { log, messages, model };
 }
 

@@ -8,9 +8,8 @@ import {
   type TurnOutcome,
 } from "@caliban/agent-core";
 import { UsageError } from "../../usage-error.ts";
-import { emitTo } from "./emit.ts";
 import { prepareRecall, recallFor } from "./recall.ts";
-import type { ConversationSetup, ConversationState } from "./state.ts";
+import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
 /** Sends the user's message and lets the agent work until it is done. */
 export async function runMessage(

@@ -1,4 +1,7 @@
 import {
+  addUsage,
+  type AgentEvent,
+  type AttachableView,
   type Clock,
   createToolRunner,
   type Message,
@@ -17,7 +20,6 @@ import { keyValues } from "@caliban/providers";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
-import type { AttachableView } from "./view.ts";
 
 /** A model that is ready to be asked. */
 export interface OpenModel extends TurnModel {
@@ -82,8 +84,6 @@ export interface ConversationState {
   recalled: readonly string[];
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
-  /** Ends the running turn. */
-  running: AbortController | undefined;
 }
 
 /** The state before the first message. */
@@ -94,7 +94,6 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     mode: start.agent.policy.mode,
     isOpening: true,
     recalled: [],
-    running: undefined,
     runner: NO_RUNNER,
   };
   state.runner = newRunner(state, setup);
@@ -153,4 +152,19 @@ function newRunner(state: ConversationState, { approvals, view }: ConversationSe
 /** The rules of the prompt, in the current mode. */
 export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
   return { ...agent.policy, mode };
+}
+
+/** Counts an event, stores it and shows it. */
+export function emitTo(
+  state: ConversationState,
+  { view }: Pick<ConversationSetup, "view">,
+): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === "usage") {
+      state.usage = addUsage(state.usage, event.usage);
+      state.requests += 1;
+    }
+    state.log.record(event);
+    view.emit(event);
+  };
 }

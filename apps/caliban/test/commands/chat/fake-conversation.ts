@@ -1,5 +1,6 @@
 import type {
   AgentEvent,
+  AgentView,
   Message,
   PermissionMode,
   PermissionPolicy,
@@ -8,14 +9,13 @@ import type {
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { Conversation, ToolsChange } from "../../../src/conversation/conversation.ts";
-import type { ConversationView } from "../../../src/conversation/turn/view.ts";
 
 /** What a scripted turn can use. */
 interface FakeTurn {
   readonly text: string;
-  readonly view: ConversationView;
+  readonly view: AgentView;
   /** Asks for permission, as a tool would. */
-  readonly ask: NonNullable<ConversationView["ask"]>;
+  readonly ask: NonNullable<AgentView["ask"]>;
   readonly emit: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -52,7 +52,7 @@ const SPENT: ReturnType<Conversation["spent"]> = {
 export function fakeConversation(input: FakeInput = {}): FakeConversation {
   const log: string[] = [];
   const open = async (): Promise<Conversation> => {
-    let view: ConversationView = { emit: () => undefined, notify: () => undefined };
+    let view: AgentView = { emit: () => undefined, notify: () => undefined };
     let mode: PermissionMode = "default";
     let model = input.model ?? "test/scripted";
     let messages = input.messages ?? [];

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { AgentView } from "@caliban/agent-core";
 import { readTextFile } from "@caliban/common/node";
 import type { AskApproval } from "@caliban/mcp/node";
 import {
@@ -11,7 +12,6 @@ import {
   showNotice,
   type Transcript,
 } from "@caliban/tui";
-import type { ConversationView } from "../../../conversation/turn/view.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
 
@@ -42,7 +42,7 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
 const MAX_PREVIOUS_BYTES = 256 * 1024;
 
 /** Shows a conversation on the screen, and calls back with each request to the model. */
-export function createScreenView(screen: Screen, onRequest: () => void): ConversationView {
+export function createScreenView(screen: Screen, onRequest: () => void): AgentView {
   const emit = createDeltaBuffer({
     emit: (event) => showEvent(screen, event),
     delayMs: () => collectMs(screen.state().transcript),

@@ -1,7 +1,12 @@
-import type { AgentEvent, AssistantPart, Notice, TurnOutcome } from "@caliban/agent-core";
+import type {
+  AgentEvent,
+  AgentView,
+  AssistantPart,
+  Notice,
+  TurnOutcome,
+} from "@caliban/agent-core";
 import type { Conversation } from "../../../../src/conversation/conversation.ts";
 import type { StartWarning } from "../../../../src/conversation/prompt/compose-agent.ts";
-import type { ConversationView } from "../../../../src/conversation/turn/view.ts";
 
 /** One turn as a model would produce it. */
 export interface ScriptedTurn {
@@ -30,10 +35,10 @@ export function scriptedConversation(
 ): ScriptedConversation {
   const sent: string[] = [];
   let closed = 0;
-  let view: ConversationView | undefined;
+  let view: AgentView | undefined;
   let interrupt: (() => void) | undefined;
   const used = {
-    attach: (attached: ConversationView) => {
+    attach: (attached: AgentView) => {
       view = attached;
     },
     id: () => "s-1",

@@ -1,6 +1,7 @@
-import type { Notice, PermissionQuestion } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import { createAttachableView } from "../../../src/conversation/turn/view.ts";
+import { createAttachableView } from "../../src/loop/agent-view.ts";
+import type { PermissionQuestion } from "../../src/permissions/permission-gate.ts";
+import type { Notice } from "../../src/tool.ts";
 
 const notice = (message: string): Notice => ({ kind: "general", message });
 

@@ -1,21 +1,23 @@
-import type { AgentEvent, Notice, PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
+import type { PermissionAnswer, PermissionQuestion } from "../permissions/permission-gate.ts";
+import type { Notice } from "../tool.ts";
+import type { AgentEvent } from "./agent-event.ts";
 
-/** Shows a conversation: a screen, or a stream of lines. */
-export interface ConversationView {
+/** Shows what an agent does: a screen, or a stream of lines. */
+export interface AgentView {
   readonly emit: (event: AgentEvent) => void;
   readonly notify: (notice: Notice) => void;
-  /** Asks the user for permission. Only called for a conversation that was opened with `canAsk`. */
+  /** Asks the user for permission. */
   readonly ask?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
 }
 
 /** A view that may be attached later. Notices wait for it. */
-export interface AttachableView extends ConversationView {
-  readonly attach: (view: ConversationView) => void;
+export interface AttachableView extends AgentView {
+  readonly attach: (view: AgentView) => void;
 }
 
 /** Without `canAsk`, whatever needs the user's permission is denied. */
 export function createAttachableView({ canAsk }: { readonly canAsk: boolean }): AttachableView {
-  let attached: ConversationView | undefined;
+  let attached: AgentView | undefined;
   const waiting: Notice[] = [];
   return {
     emit: (event) => attached?.emit(event),
