@@ -1,4 +1,4 @@
-import { createAttachableView } from "@caliban/agent-core";
+import { createAttachableView, SYSTEM_CLOCK } from "@caliban/agent-core";
 import type { AskApproval } from "@caliban/mcp/node";
 import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
@@ -12,7 +12,6 @@ import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
 import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
-import { systemClock } from "./turn/system-clock.ts";
 
 export interface OpenConversationOptions {
   /** `provider/model`. Without it: the model of the resumed session, of the settings, or of the first key. */
@@ -45,8 +44,7 @@ export async function openConversation(
   project: Project,
   options: OpenConversationOptions,
 ): Promise<Conversation> {
-  const { host, workspace } = project;
-  const { root: workspaceRoot, startDirectory } = workspace;
+  const { host, environment, workspace } = project;
   const { modelName, session = { kind: "new" }, canAsk = false, askImport } = options;
   const view = createAttachableView({ canAsk });
   const notify = (message: string): void => view.notify({ kind: "general", message });
@@ -55,13 +53,13 @@ export async function openConversation(
   const memory = await project.memory(askImport);
   const setup: ConversationSetup = {
     view,
-    clock: systemClock(host.now),
+    clock: { ...SYSTEM_CLOCK, nowMs: host.now },
     maxSteps: options.maxSteps ?? MAX_STEPS,
     overrides: options.overrides ?? {},
     askImport,
     models: PROJECT_MODELS,
     logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
-    approvals: createStoredApprovals({ ...project.environment, workspaceRoot, startDirectory }),
+    approvals: createStoredApprovals({ ...environment, workspace }),
     servers: createProjectServers({
       notify,
       ask: options.askServer,

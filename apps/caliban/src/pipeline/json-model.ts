@@ -1,5 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { type Answer, askModel, type ModelFailure, type ModelReply } from "@caliban/agent-core";
+import {
+  type Answer,
+  askModel,
+  type ModelFailure,
+  type ModelReply,
+  SYSTEM_CLOCK,
+} from "@caliban/agent-core";
 import {
   type Complete,
   type Completion,
@@ -12,7 +18,6 @@ import { bytesToTokens, type Environment, estimateTokens } from "@caliban/common
 import { type ResolvedModel, withCallDefaults } from "@caliban/providers";
 import { openModel } from "@caliban/providers/node";
 import { withAdvice } from "../conversation/open/failure-advice.ts";
-import { systemClock } from "../conversation/turn/system-clock.ts";
 
 export interface JsonModelInput {
   readonly env: Environment;
@@ -71,7 +76,7 @@ async function askForJson(input: AskInput, request: CompletionRequest): Promise<
         if (characters > MAX_CHARACTERS) tooLong.abort();
       },
       signal: AbortSignal.any([signal, tooLong.signal]),
-      clock: systemClock(Date.now),
+      clock: SYSTEM_CLOCK,
       retry: RETRY,
       // The other advice is about conversations.
       explainFailure: (failure) =>

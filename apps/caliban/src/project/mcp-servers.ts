@@ -12,6 +12,7 @@ import {
 } from "@caliban/mcp/node";
 import type { MemoryServer } from "@caliban/memory";
 import { keyVariables } from "@caliban/providers";
+import { redactedTexts } from "@caliban/settings";
 import type { Project } from "./project.ts";
 
 /** Resolves the servers that the settings of a project configure. Starts nothing and reads nothing from disk. */
@@ -22,6 +23,7 @@ export function resolveProjectServers(project: Project): ConfiguredServers {
     workspaceRoot: workspace.root,
     entries: serverEntries(project),
     protectedVariables: keyVariables(settings.trusted.providers),
+    redact: redactedTexts,
   });
 }
 

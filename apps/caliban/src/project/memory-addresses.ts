@@ -6,7 +6,7 @@ import type { Project } from "./project.ts";
 export interface MemoryAddressesInput {
   readonly project: Project;
   /** Absent when no home directory is known. */
-  readonly projectHome: string | undefined;
+  readonly projectHome?: string | undefined;
   /** Memory that was loaded already; loaded for each read by default. */
   readonly memory?: Pick<ProjectMemory, "prefix" | "receipt"> | undefined;
 }

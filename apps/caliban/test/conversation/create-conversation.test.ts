@@ -81,11 +81,7 @@ async function open(
         small && { ...openModel("test/small"), model: scriptedModel(small).model },
     },
     logs,
-    approvals: createStoredApprovals({
-      ...project.environment,
-      workspaceRoot: project.workspace.root,
-      startDirectory: project.workspace.root,
-    }),
+    approvals: createStoredApprovals({ ...project.environment, workspace: project.workspace }),
     servers: createProjectServers({ notify: () => undefined }),
     current: {},
   };

@@ -97,16 +97,19 @@ describe("a conversation that is too long for the context window", () => {
   it.each([
     [840, 0],
     [860, 1],
-  ])("is shortened from 85 %% of the window on: %i of 1,000 tokens", async (inputTokens, times) => {
-    const { input, count } = conversation(
-      [...(times === 1 ? [[...text("Summed up."), finish()]] : []), [...text("c"), finish()]],
-      { messages: [...MESSAGES.slice(0, 3), answer("b", inputTokens), user("three")] },
-    );
-    expect((await runTurn(input)).outcome).toEqual({ kind: "done" });
-    expect(count("compacted")).toBe(times);
-  });
+  ])(
+    "shortens a conversation from 85 %% of the window on: %i of 1,000 tokens",
+    async (inputTokens, times) => {
+      const { input, count } = conversation(
+        [...(times === 1 ? [[...text("Summed up."), finish()]] : []), [...text("c"), finish()]],
+        { messages: [...MESSAGES.slice(0, 3), answer("b", inputTokens), user("three")] },
+      );
+      expect((await runTurn(input)).outcome).toEqual({ kind: "done" });
+      expect(count("compacted")).toBe(times);
+    },
+  );
 
-  it("is not shortened when the size of the window is not known", async () => {
+  it("shortens nothing when the size of the window is not known", async () => {
     const messages = [...MESSAGES.slice(0, 3), answer("b", 1e9), user("three")];
     const { input, count } = conversation([[...text("c"), finish()]], {
       messages,
@@ -116,7 +119,7 @@ describe("a conversation that is too long for the context window", () => {
     expect(count("compacted")).toBe(0);
   });
 
-  it("is not summarized again within a turn once a summary failed", async () => {
+  it("tries no second summary within a turn once one failed", async () => {
     const full = { input: 900, output: 0 };
     const { input, requests, count } = conversation(
       [
@@ -138,7 +141,7 @@ describe("a conversation that is too long for the context window", () => {
   });
   const window = { contextWindow: 100_000, messages: [...MESSAGES, user("three")] };
 
-  it("is shortened when the provider rejects it, and sent once more", async () => {
+  it("shortens a conversation that the provider rejects as too long, and sends it once more", async () => {
     const { input, requests } = conversation(
       [overflow, [...text("In short."), finish()], [...text("on"), finish()]],
       window,
@@ -151,7 +154,7 @@ describe("a conversation that is too long for the context window", () => {
     });
   });
 
-  it("fails with a notice when the provider rejects it and it cannot be shortened", async () => {
+  it("fails with a notice when the provider rejects a conversation that cannot be shortened", async () => {
     const { input, requests, count } = conversation([overflow, [finish()]], window);
     expect((await runTurn(input)).outcome).toMatchObject({ failure: { code: "overflow" } });
     expect([requests.length, count("notice")]).toEqual([2, 1]);

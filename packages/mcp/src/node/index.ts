@@ -62,5 +62,4 @@ export {
   type ServerStanding,
   type ServerSummary,
   summarizeServers,
-  type SummarizeServersInput,
 } from "./trust/summarize-servers.ts";

@@ -50,7 +50,13 @@ export function toRecord(event: SessionEvent): NewRecord | undefined {
     }
     case "model":
       return { type: "model", model: event.model };
-    default:
+    case "step-start":
+    case "text-delta":
+    case "reasoning-delta":
+    case "tool-call":
+    case "tool-result":
+    case "usage":
+    case "retry":
       return undefined;
   }
 }

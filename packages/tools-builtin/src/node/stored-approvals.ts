@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import type { PermissionApprovals } from "@caliban/agent-core";
 import { openApprovals, type OpenApprovalsInput } from "@caliban/memory/node";
 
-export interface StoredApprovalsInput extends OpenApprovalsInput {
-  /** The directory that commands run in. */
-  readonly startDirectory: string;
+export interface StoredApprovalsInput extends Omit<OpenApprovalsInput, "workspaceRoot"> {
+  /** Real paths: the workspace, and the directory that commands run in. */
+  readonly workspace: { readonly root: string; readonly startDirectory: string };
 }
 
 /** The "always" answers of one workspace. Changes throw a MemoryError: `APPROVALS_DAMAGED` or `UNWRITABLE`. */
@@ -19,8 +19,9 @@ export interface StoredApprovals extends PermissionApprovals {
  * so a command that was approved in another directory of the workspace needs a new approval.
  */
 export function createStoredApprovals(input: StoredApprovalsInput): StoredApprovals {
-  const stored = openApprovals("permission", input);
-  const below = relative(input.workspaceRoot, input.startDirectory);
+  const { root: workspaceRoot, startDirectory } = input.workspace;
+  const stored = openApprovals("permission", { ...input, workspaceRoot });
+  const below = relative(workspaceRoot, startDirectory);
   const inDirectory = (subject: string): string =>
     below !== "" && subject.startsWith("permission:shell.") ? `${subject} in ${below}` : subject;
   return {

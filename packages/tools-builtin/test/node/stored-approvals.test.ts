@@ -5,14 +5,13 @@ import { createStoredApprovals, type StoredApprovals } from "../../src/node/stor
 
 async function approvalsIn(...below: readonly string[]): Promise<readonly StoredApprovals[]> {
   const home = await temporaryDirectory();
-  const workspaceRoot = join(home, "app");
+  const root = join(home, "app");
   return below.map((name) =>
     createStoredApprovals({
       env: {},
       home,
       platform: "linux",
-      workspaceRoot,
-      startDirectory: join(workspaceRoot, name),
+      workspace: { root, startDirectory: join(root, name) },
     }),
   );
 }

@@ -16,7 +16,8 @@ import { offlineHint } from "./headless/offline-hint.ts";
 import type { AnswerOutput, AnswerSink } from "./headless/output/answer-output.ts";
 import { createJsonOutput, createStreamJsonOutput } from "./headless/output/json.ts";
 import { createTextOutput } from "./headless/output/text.ts";
-import { type HeadlessInput, listenForInterrupt, runHeadless } from "./headless/run-headless.ts";
+import { listenForInterrupt } from "../interruption.ts";
+import { type HeadlessInput, runHeadless } from "./headless/run-headless.ts";
 
 /** `caliban` without a command: the screen on a terminal, an answer on stdout, or the status. */
 export async function chat(invocation: Invocation): Promise<CommandResult> {

@@ -1,7 +1,7 @@
-import type { ResolvedServer, ServerSummary } from "@caliban/mcp/node";
+import { type ResolvedServer, type ServerSummary, summarizeServers } from "@caliban/mcp/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
-import { openConfiguredServers, summarizeServers } from "../mcp/configured-servers.ts";
+import { openConfiguredServers } from "../mcp/configured-servers.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { findProgram } from "./find-program.ts";
 

@@ -1,10 +1,5 @@
 import { nearest, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import {
-  type ConfiguredServers,
-  type ServerSummary,
-  summarizeServers as summarize,
-} from "@caliban/mcp/node";
-import { redactedTexts } from "@caliban/settings";
+import type { ConfiguredServers } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { resolveProjectServers } from "../../project/mcp-servers.ts";
@@ -23,13 +18,6 @@ export async function openConfiguredServers(invocation: Invocation): Promise<Pro
     ...resolveProjectServers(project),
     warnings: renderSettingsWarnings(project.settings.warnings),
   };
-}
-
-/** What looks like a secret in the user's own settings is redacted. */
-export async function summarizeServers(
-  configured: ConfiguredServers,
-): Promise<readonly ServerSummary[]> {
-  return await summarize({ ...configured, redact: redactedTexts });
 }
 
 /** The result for a name that no server has, with the most similar one. */

@@ -1,8 +1,8 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import type { ServerStanding, ServerSummary } from "@caliban/mcp/node";
+import { type ServerStanding, type ServerSummary, summarizeServers } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { openConfiguredServers, summarizeServers } from "./configured-servers.ts";
+import { openConfiguredServers } from "./configured-servers.ts";
 
 /** `caliban mcp list`: every server, where it comes from, and whether it may be used. Starts nothing. */
 export async function listServers(invocation: Invocation): Promise<CommandResult> {

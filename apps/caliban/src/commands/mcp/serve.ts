@@ -9,9 +9,9 @@ import { findClientDirectory, serveStdio } from "@caliban/mcp/node";
 import { MemoryError } from "@caliban/memory";
 import { renderDiagnostic, SettingsError } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
-import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../exit-code.ts";
-import type { Host } from "../../host.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
+import { listenForInterrupt } from "../interruption.ts";
 import { openServedProject, type ServedProjectInput } from "./served-project.ts";
 
 /** `caliban mcp`: serves the memory of a project to other agents until they disconnect. */
@@ -42,7 +42,7 @@ function portOption(invocation: Invocation): number | undefined {
 
 async function overStdio(input: ServedProjectInput): Promise<ExitCode> {
   const { invocation, isReadOnly, report } = input;
-  const interruption = untilInterrupted(invocation.host);
+  const interruption = listenForInterrupt(invocation.host);
   // A named directory must be valid before the client connects.
   const named = invocation.workspace === undefined ? undefined : await openReported(input);
   const outcome = await serveStdio({
@@ -62,7 +62,8 @@ async function overStdio(input: ServedProjectInput): Promise<ExitCode> {
       }),
   });
   interruption.stop();
-  return outcome === "interrupted" ? interruption.exitCode() : EXIT.done;
+  // A client that closed its end is a normal way to finish.
+  return (outcome === "interrupted" ? interruption.exitCode() : undefined) ?? EXIT.done;
 }
 
 /** Loaded only when used, because most clients use stdin and stdout. */
@@ -72,7 +73,7 @@ async function overHttp(input: ServedProjectInput, port: number): Promise<ExitCo
     throw new UsageError(
       "--http requires --workspace DIR: HTTP clients have no directory of their own",
     );
-  const interruption = untilInterrupted(host);
+  const interruption = listenForInterrupt(host);
   const { serveProjectHttp } = await import("./serve-http.ts");
   await serveProjectHttp({
     ...input,
@@ -82,7 +83,7 @@ async function overHttp(input: ServedProjectInput, port: number): Promise<ExitCo
     interrupted: interruption.ended,
   });
   interruption.stop();
-  return interruption.exitCode();
+  return interruption.exitCode() ?? EXIT.done;
 }
 
 function serverOptions({
@@ -112,21 +113,4 @@ async function openReported(input: ServedProjectInput): Promise<OpenMemory> {
 function flagThatTurnsOff({ bare, memory }: Invocation): string | undefined {
   if (bare) return "--bare";
   return memory ? undefined : "--no-memory";
-}
-
-interface Interruption {
-  readonly ended: Promise<void>;
-  readonly exitCode: () => ExitCode;
-  readonly stop: () => void;
-}
-
-/** A client that closed its end is a normal way to finish. */
-function untilInterrupted({ onInterrupt }: Pick<Host, "onInterrupt">): Interruption {
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  let exitCode: ExitCode = EXIT.done;
-  const stop = onInterrupt((reason) => {
-    if (reason !== "output-lost") exitCode = SIGNAL_EXIT[reason];
-    resolve();
-  });
-  return { ended, exitCode: () => exitCode, stop };
 }

@@ -45,24 +45,16 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
   const own =
     offBy === undefined
       ? await openTopics(project, { isReadOnly })
-      : {
-          offBy: shown(offBy),
-          prefix: memoryAddresses({ project, projectHome: undefined }).prefix,
-          paths: [],
-        };
+      : { ...memoryAddresses({ project }), learned: undefined, offBy: shown(offBy) };
   const opened = openMemory({
     ...own,
     policy,
     report,
     readOnlyBy: isReadOnly ? "--read-only" : undefined,
-    approvals: createStoredApprovals({
-      ...environment,
-      workspaceRoot: workspace.root,
-      startDirectory: workspace.startDirectory,
-    }),
+    approvals: createStoredApprovals({ ...environment, workspace }),
     mask: createSecretMask(keyValues(settings.values.providers, environment.env)),
     paths: [
-      ...own.paths,
+      ...(own.paths ?? []),
       { name: "workspace", path: workspace.root },
       { name: "home", path: environment.home },
     ],
@@ -77,14 +69,10 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
   };
 }
 
-type ServedTopics = Omit<OpenMemoryInput, "report" | "paths"> & {
-  readonly paths: NonNullable<OpenMemoryInput["paths"]>;
-};
-
 async function openTopics(
   project: Project,
   { isReadOnly }: { readonly isReadOnly: boolean },
-): Promise<ServedTopics> {
+): Promise<Omit<OpenMemoryInput, "report">> {
   const { store, locations, directory, historyDirectory } = await project.topics({
     forWriting: !isReadOnly,
   });

@@ -1,4 +1,4 @@
-import { addCacheControl, keyValues, type ResolvedModel, resolveModel } from "@caliban/providers";
+import { addCacheControl, keyValues, resolveModel } from "@caliban/providers";
 import { openModel } from "@caliban/providers/node";
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -20,18 +20,15 @@ async function openSelected(
 ): Promise<OpenModel> {
   const chosen = resolveModel(name, { values: settings.values, env, role });
   if ("problem" in chosen) throw new UsageError(chosen.problem.message);
+  const { api } = chosen;
   const model = await openModel(chosen, { env });
   return {
     model,
     modelName: chosen.name,
     contextWindow: chosen.contextWindow,
     plainSummaries: model.provider === "offline",
-    markCache: cacheMarks(chosen),
+    markCache: api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined,
     secrets: keyValues(settings.values.providers, env),
     explainFailure: (failure) => withAdvice(failure, chosen),
   };
-}
-
-function cacheMarks({ api }: ResolvedModel): OpenModel["markCache"] {
-  return api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined;
 }

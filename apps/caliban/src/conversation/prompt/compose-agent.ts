@@ -84,6 +84,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));
+  const unknownRules = findUnknownRules(policy, all, offer.permissions);
   const listed = listSkills({ skills, tools: namesOf(tools), deniedTools: namesOf(deniedTools) });
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,
@@ -103,18 +104,14 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     search,
     warnings: [
       ...ruleWarnings,
-      ...findUnknownRules(policy, all, offer.permissions).map(({ message }): StartWarning => ({
-        code: "PERMISSION_RULE",
-        message,
-      })),
-      ...diagnostics.map(({ path, message: sentence }): StartWarning => {
-        return { code: "SKILL", path, message: `skill ${terminalSafeLine(path)}: ${sentence}` };
+      ...unknownRules.map(({ message }) => ({ code: "PERMISSION_RULE", message }) as const),
+      ...diagnostics.map(({ path, message: reason }) => {
+        const message = `skill ${terminalSafeLine(path)}: ${reason}`;
+        return { code: "SKILL", path, message } as const;
       }),
-      ...(listed.warning === undefined
-        ? []
-        : [{ code: "SKILL", message: listed.warning } as const]),
-      ...offer.warnings.map((line): StartWarning => {
-        return { code: "SERVER", message: terminalSafeLine(line) };
+      ...[listed.warning ?? []].flat().map((message) => ({ code: "SKILL", message }) as const),
+      ...offer.warnings.map((line) => {
+        return { code: "SERVER", message: terminalSafeLine(line) } as const;
       }),
     ],
   };

@@ -48,12 +48,8 @@ async function noteFor(
 
 /** Part of the first message and not of the prompt, because it changes every day and would invalidate the cache. */
 function openingNote(nowMs: number): string {
-  const now = new Date(nowMs);
-  return `[Today is ${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}.]`;
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, "0");
+  const offsetMs = new Date(nowMs).getTimezoneOffset() * 60_000;
+  return `[Today is ${new Date(nowMs - offsetMs).toISOString().slice(0, 10)}.]`;
 }
 
 /** Runs an action once, as soon as the model has started to answer. */

@@ -94,17 +94,11 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     mode: start.agent.policy.mode,
     isOpening: true,
     recalled: [],
-    runner: NO_RUNNER,
+    runner: newRunner(start, () => policyOf(state), setup),
   };
-  state.runner = newRunner(state, setup);
   setup.current.sessionId = state.log.id;
   return state;
 }
-
-const NO_RUNNER: ToolRunner = {
-  run: async () => ({ text: "There are no tools yet.", isError: true }),
-  onUserMessage: () => undefined,
-};
 
 /** Continues with another prompt, log or history. Whatever `next` leaves out stays. */
 export async function continueWith(
@@ -122,7 +116,7 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
-  state.runner = newRunner(state, setup);
+  state.runner = newRunner(state, () => policyOf(state), setup);
   setup.current.sessionId = state.log.id;
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
@@ -135,13 +129,16 @@ function nothingSpent({
 }
 
 /** "Always" applies to this workspace, and the user's keys are masked in every result. */
-function newRunner(state: ConversationState, { approvals, view }: ConversationSetup): ToolRunner {
-  const { agent, log } = state;
+function newRunner(
+  { agent, log }: Pick<ConversationStart, "agent" | "log">,
+  policy: () => PermissionPolicy,
+  { approvals, view }: ConversationSetup,
+): ToolRunner {
   const { settings, environment } = agent.project;
   return createToolRunner({
     tools: [...agent.tools, ...agent.deniedTools],
     approvals,
-    policy: () => policyOf(state),
+    policy,
     session: log.id,
     notify: view.notify,
     ask: view.ask,

@@ -1,4 +1,4 @@
-import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
+import { offeredTools, type PermissionPolicy, type Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
 import type { StartableServer } from "../../client/mcp-server.ts";
 import type { ServerStatus } from "../../client/server-status.ts";
@@ -116,11 +116,9 @@ export function createConversationServers(input: ConversationServersInput): Conv
   };
 }
 
-function isAllowed({ server }: StartableServer, policy: PermissionPolicy): boolean {
-  const deny = policy.deny.filter(({ subject }) => subject === undefined);
-  const permission = `mcp.${server.name}`;
-  const request = { tool: `mcp__${server.name}__`, permission, isReadOnly: false };
-  return decidePermission(request, { ...policy, deny, mode: "default" }).kind !== "deny";
+function isAllowed({ server: { name } }: StartableServer, policy: PermissionPolicy): boolean {
+  const anyTool = { name: `mcp__${name}__`, permission: `mcp.${name}`, isReadOnly: false };
+  return offeredTools([anyTool], policy).length > 0;
 }
 
 /** Remembers answers for the whole conversation, so that a rebuilt prompt does not ask again. */

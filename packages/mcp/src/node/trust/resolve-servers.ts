@@ -14,10 +14,12 @@ export interface ResolveServersInput extends TransportEnvironment {
   readonly entries: readonly ServerEntry[];
   /** Names of variables that hold a key of the user's. A requested server never gets one of them. */
   readonly protectedVariables: readonly string[];
+  /** Hides secrets in the command lines of the user's own servers wherever they are shown. */
+  readonly redact?: ((words: readonly string[]) => readonly string[]) | undefined;
 }
 
 /** The configured servers of a workspace, with the approvals of requested ones. */
-export interface ConfiguredServers extends ResolvedServers {
+export interface ConfiguredServers extends ResolvedServers, Pick<ResolveServersInput, "redact"> {
   readonly workspaceRoot: string;
   readonly approvals: ServerApprovals;
 }
@@ -28,6 +30,7 @@ export function resolveServers(input: ResolveServersInput): ConfiguredServers {
   return {
     workspaceRoot: input.workspaceRoot,
     approvals: createServerApprovals(input),
+    redact: input.redact,
     servers: resolved.flatMap((one) => ("server" in one ? [one] : [])),
     unusable: resolved.flatMap((one) => ("server" in one ? [] : [one])),
   };

@@ -29,19 +29,12 @@ export interface ServerSummary {
   readonly workspaceFiles?: readonly string[];
 }
 
-export interface SummarizeServersInput extends ConfiguredServers {
-  /** Hides secrets in the command lines of the user's own servers. */
-  readonly redact?: Redact | undefined;
-}
-
-type Redact = (words: readonly string[]) => readonly string[];
-
 /** Summarizes every server at this moment: the user's own first, then the requested ones, each by name. Starts nothing. */
 export async function summarizeServers(
-  input: SummarizeServersInput,
+  configured: ConfiguredServers,
 ): Promise<readonly ServerSummary[]> {
-  const usable = await Promise.all(input.servers.map((one) => summarize(one, input)));
-  const unusable = input.unusable.map(
+  const usable = await Promise.all(configured.servers.map((one) => summarize(one, configured)));
+  const unusable = configured.unusable.map(
     ({ name, source, isRequested, isOff, reason }): ServerSummary => ({
       name,
       source,
@@ -57,7 +50,7 @@ export async function summarizeServers(
 
 async function summarize(
   resolved: ResolvedServer,
-  { workspaceRoot, approvals, redact = unchanged }: SummarizeServersInput,
+  { workspaceRoot, approvals, redact = unchanged }: ConfiguredServers,
 ): Promise<ServerSummary> {
   const { server, isRequested, passedVariables, setVariables, notes } = resolved;
   const { name, source, tier } = server;
@@ -99,7 +92,7 @@ function unchanged(words: readonly string[]): readonly string[] {
 /** One printable line. What a repository requests is shown unabridged. */
 function endpointOf(
   { server: { transport }, isRequested }: ResolvedServer,
-  redact: Redact,
+  redact: NonNullable<ConfiguredServers["redact"]>,
 ): string {
   const words =
     transport.kind === "http" ? [transport.url] : [transport.command, ...transport.args];

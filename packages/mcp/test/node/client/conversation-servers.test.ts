@@ -75,7 +75,7 @@ describe("the servers of a conversation", () => {
   });
 
   it.for([
-    ["stops waiting for a server that hangs when it is told to", true, []],
+    ["stops waiting for a server that hangs on request", true, []],
     [
       "waits for a server that hangs for a limited time, and records that it did not answer",
       false,

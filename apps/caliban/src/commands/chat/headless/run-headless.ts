@@ -1,6 +1,7 @@
 import type { Conversation } from "../../../conversation/conversation.ts";
-import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
-import type { Host, InterruptReason } from "../../../host.ts";
+import { EXIT, type ExitCode } from "../../../exit-code.ts";
+import type { Host } from "../../../host.ts";
+import type { Interruption } from "../../interruption.ts";
 import type { InputMessage } from "./input-messages.ts";
 import type { AnswerOutput, TurnReport } from "./output/answer-output.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
@@ -14,31 +15,10 @@ export interface HeadlessInput {
   readonly interruption: Interruption;
 }
 
-/** A request to end the run early. */
-export interface Interruption {
-  readonly signal: AbortSignal;
-  readonly reason: () => InterruptReason | undefined;
-  readonly stop: () => void;
-}
-
-/** Listens from before the conversation is opened, so that no request to end is missed. */
-export function listenForInterrupt({ onInterrupt }: Pick<Host, "onInterrupt">): Interruption {
-  const controller = new AbortController();
-  let received: InterruptReason | undefined;
-  const stop = onInterrupt((reason) => {
-    received = reason;
-    controller.abort();
-  });
-  return { signal: controller.signal, reason: () => received, stop };
-}
-
 /** Runs a conversation without a screen, from the first message to the last, and closes it. */
 export async function runHeadless(input: HeadlessInput): Promise<ExitCode> {
   const code = await answerAll(input);
-  const reason = input.interruption.reason();
-  if (reason === undefined) return code;
-  // The reader that closed the pipe has read enough.
-  return reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason];
+  return input.interruption.exitCode() ?? code;
 }
 
 async function answerAll(input: HeadlessInput): Promise<ExitCode> {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InputMessage } from "../../../../src/commands/chat/headless/input-messages.ts";
-import {
-  listenForInterrupt,
-  runHeadless,
-} from "../../../../src/commands/chat/headless/run-headless.ts";
+import { runHeadless } from "../../../../src/commands/chat/headless/run-headless.ts";
+import { listenForInterrupt } from "../../../../src/commands/interruption.ts";
 import type { InterruptReason } from "../../../../src/host.ts";
 import type {
   AnswerOutput,
