@@ -1,4 +1,4 @@
-import type { PipelineNotice } from "../notice.ts";
+import type { PipelineNotice } from "../run/notice.ts";
 import type { ConsolidatedMemory, PreviousMemory } from "./memory.ts";
 import type { StoredExtraction } from "../extraction/extraction.ts";
 

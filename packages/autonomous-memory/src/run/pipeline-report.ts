@@ -1,4 +1,4 @@
-import type { PipelineNotice } from "../notice.ts";
+import type { PipelineNotice } from "./notice.ts";
 
 /** Progress of a run. */
 export type PipelineEvent =

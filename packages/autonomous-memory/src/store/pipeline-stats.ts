@@ -1,4 +1,5 @@
-import type { DueCounts, ErrorClass, RunOutcome, Spending } from "./pipeline-store.ts";
+import type { ErrorClass } from "../run/classify-error.ts";
+import type { DueCounts, RunOutcome, Spending } from "./pipeline-store.ts";
 
 /** The state of a project's pipeline. */
 export interface PipelineStats {

@@ -1,6 +1,7 @@
 import type { Extractor } from "../model/completion.ts";
 import type { Extraction, SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
-import type { SourceFile } from "../session-source.ts";
+import type { SourceFile } from "../transcript/session-source.ts";
+import type { ErrorClass } from "../run/classify-error.ts";
 import type { PipelineStats } from "./pipeline-stats.ts";
 
 /**
@@ -151,8 +152,6 @@ export type FailedOutcome =
     }
   /** The attempt does not count, and any worker may claim the job at once. */
   | { readonly kind: "released" };
-
-export type ErrorClass = "overflow" | "transient" | "setup" | "permanent" | "crash";
 
 /** A project that this worker consolidates now. */
 export interface ConsolidationClaim {

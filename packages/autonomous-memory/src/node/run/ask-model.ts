@@ -1,8 +1,8 @@
 import { estimateTokens } from "@caliban/common";
-import { type ClassifiedError, classifyError } from "../../classify-error.ts";
+import { type ClassifiedError, classifyError } from "../../run/classify-error.ts";
 import type { Completion, CompletionRequest } from "../../model/completion.ts";
-import { credibleUsage } from "../../model/credible-usage.ts";
-import { PipelineError } from "../../errors.ts";
+import { credibleUsage } from "../../run/usage.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { Spending } from "../../store/pipeline-store.ts";
 import { endRun, type PipelineRun } from "./pipeline-run.ts";
 

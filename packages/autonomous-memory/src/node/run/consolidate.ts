@@ -1,14 +1,14 @@
 import { estimateTokens } from "@caliban/common";
-import { classifyError } from "../../classify-error.ts";
+import { classifyError } from "../../run/classify-error.ts";
 import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
+import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
-import type { ConsolidationTask } from "../../tasks.ts";
 import { redactText } from "../transcript/redact-text.ts";
 import { askModel, type NoReply, unusableAnswer } from "./ask-model.ts";
 import { holdClaim } from "./hold-claim.ts";

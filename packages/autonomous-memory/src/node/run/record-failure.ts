@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { ClassifiedError } from "../../classify-error.ts";
+import type { ClassifiedError } from "../../run/classify-error.ts";
 import { retryAtMs } from "../../run/retry-time.ts";
 import type { FailedOutcome } from "../../store/pipeline-store.ts";
 import { redactText } from "../transcript/redact-text.ts";

@@ -1,5 +1,5 @@
 import { requireArguments } from "@caliban/common";
-import { classifyError } from "../../classify-error.ts";
+import { classifyError } from "../../run/classify-error.ts";
 import type { PipelineReport } from "../../run/pipeline-report.ts";
 import type { RunOutcome } from "../../store/pipeline-store.ts";
 import { consolidate } from "./consolidate.ts";

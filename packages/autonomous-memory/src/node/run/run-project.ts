@@ -1,9 +1,9 @@
 import { requireArguments } from "@caliban/common";
 import { createGenerations } from "../generations/create-generations.ts";
 import type { Generations } from "../../generation/generations.ts";
-import type { OnNotice } from "../../notice.ts";
+import type { OnNotice } from "../../run/notice.ts";
 import { emptyReport, type PipelineReport } from "../../run/pipeline-report.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../settings.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../run/settings.ts";
 import { dueQuery } from "../../store/due-query.ts";
 import type { DueCounts, DueQuery, PipelineStore } from "../../store/pipeline-store.ts";
 import { openPipelineStore } from "../store/open-pipeline-store.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isSessionId } from "@caliban/sessions";
 import { streamMessages } from "@caliban/sessions/node";
-import type { SessionSource, SourceFile } from "../../session-source.ts";
+import type { SessionSource, SourceFile } from "../../transcript/session-source.ts";
 import { identifyFile, addFiles, startListing, finishListing } from "./session-files.ts";
 
 export interface CalibanSourceInput {

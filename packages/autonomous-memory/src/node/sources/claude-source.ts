@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { realPathIfExists } from "@caliban/common/node";
 import { streamMessages } from "@caliban/sessions/node";
-import type { SessionSource } from "../../session-source.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
 import {
   identifyFile,
   addFiles,

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { streamMessages } from "@caliban/sessions/node";
-import type { PipelineNotice } from "../../notice.ts";
-import type { SessionSource } from "../../session-source.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
 import {
   identifyFile,
   addFiles,

@@ -3,8 +3,8 @@ import { sep } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 import { SessionsError, type TranscriptFacts } from "@caliban/sessions";
 import { identifyTranscript, isOptedOut, type TranscriptFile } from "@caliban/sessions/node";
-import type { PipelineNotice } from "../../notice.ts";
-import type { IdentifiedFile, SourceFile, SourceListing } from "../../session-source.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type { IdentifiedFile, SourceFile, SourceListing } from "../../transcript/session-source.ts";
 
 const MAX_PROBLEMS = 5;
 

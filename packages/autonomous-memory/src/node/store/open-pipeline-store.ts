@@ -1,5 +1,5 @@
 import { requireArguments } from "@caliban/common";
-import type { OnNotice } from "../../notice.ts";
+import type { OnNotice } from "../../run/notice.ts";
 import type { PipelineStore } from "../../store/pipeline-store.ts";
 import { createConsolidationQueue } from "./consolidation-queue.ts";
 import { createExtractionQueue } from "./extraction-queue.ts";

@@ -4,7 +4,8 @@ import type {
   PipelineStats,
   RunStats,
 } from "../../store/pipeline-stats.ts";
-import type { DueQuery, ErrorClass, RunOutcome } from "../../store/pipeline-store.ts";
+import type { ErrorClass } from "../../run/classify-error.ts";
+import type { DueQuery, RunOutcome } from "../../store/pipeline-store.ts";
 import { consolidationJob, isDirty, isGivenUp, isRunning } from "./consolidation-queue.ts";
 import { countSessions } from "./due-sessions.ts";
 import { CRASH_MESSAGES, HAS_CRASHED } from "./job-claims.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
-import { PipelineError } from "../../../src/errors.ts";
-import { createRuleModel } from "../../../src/rules/rule-model.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
+import { createRuleModel } from "../../../src/model/rules/rule-model.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/run/settings.ts";
 import type { PipelineStats } from "../../../src/store/pipeline-stats.ts";
 import {
   DAY_MS,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { PipelineError } from "../../../src/errors.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
 import type { PipelineEvent } from "../../../src/run/pipeline-report.ts";
 import {
   runProject,

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
-import { PipelineError } from "../../../src/errors.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
 import { openDatabase } from "../../../src/node/store/database/open-database.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { MIGRATIONS } from "../../../src/node/store/database/schema.ts";

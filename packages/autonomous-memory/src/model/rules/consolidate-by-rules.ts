@@ -1,7 +1,7 @@
 import { tokensToBytes, utf8Bytes } from "@caliban/common";
-import type { ConsolidatedMemory } from "../generation/memory.ts";
-import type { ConsolidationTask } from "../tasks.ts";
-import { isoDay } from "../consolidation/render-extractions.ts";
+import type { ConsolidatedMemory } from "../../generation/memory.ts";
+import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
+import { isoDay } from "../../consolidation/render-extractions.ts";
 import { lineKey, parseLine, parseRawMemory, SECTIONS } from "./memory-line.ts";
 import {
   type DocumentChanges,

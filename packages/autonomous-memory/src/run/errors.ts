@@ -1,4 +1,4 @@
-import type { CompletionUsage } from "./model/completion.ts";
+import type { CompletionUsage } from "./usage.ts";
 
 export type PipelineErrorCode =
   /** The input does not fit the model's context window; a smaller one may. */

@@ -1,4 +1,8 @@
-import type { CompletionUsage } from "./completion.ts";
+/** The tokens of one request. */
+export interface CompletionUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
 
 /** More than any model reads or writes in one request. */
 const MAX_TOKENS = 100_000_000;

@@ -1,14 +1,18 @@
 import { estimateTokens } from "@caliban/common";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ConsolidatedMemory, HandEdit, PreviousMemory } from "../../src/generation/memory.ts";
-import type { ConsolidationTask } from "../../src/tasks.ts";
-import { parseConsolidation } from "../../src/consolidation/parse-consolidation.ts";
-import type { Extraction, StoredExtraction } from "../../src/extraction/extraction.ts";
-import { parseExtraction } from "../../src/extraction/parse-extraction.ts";
-import { createRuleModel } from "../../src/rules/rule-model.ts";
+import type {
+  ConsolidatedMemory,
+  HandEdit,
+  PreviousMemory,
+} from "../../../src/generation/memory.ts";
+import type { ConsolidationTask } from "../../../src/consolidation/consolidation-task.ts";
+import { parseConsolidation } from "../../../src/consolidation/parse-consolidation.ts";
+import type { Extraction, StoredExtraction } from "../../../src/extraction/extraction.ts";
+import { parseExtraction } from "../../../src/extraction/parse-extraction.ts";
+import { createRuleModel } from "../../../src/model/rules/rule-model.ts";
 
-import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
+import type { TranscriptTurn } from "../../../src/transcript/transcript-turn.ts";
 
 const model = createRuleModel();
 const question = {

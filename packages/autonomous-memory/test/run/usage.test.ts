@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credibleUsage } from "../../src/model/credible-usage.ts";
+import { credibleUsage } from "../../src/run/usage.ts";
 
 const ESTIMATE = { inputTokens: 1_000, outputTokens: 50 };
 

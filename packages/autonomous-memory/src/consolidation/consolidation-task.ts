@@ -1,15 +1,5 @@
-import type { StoredExtraction } from "./extraction/extraction.ts";
-import type { PreviousMemory } from "./generation/memory.ts";
-import type { TranscriptTurn } from "./transcript/transcript-turn.ts";
-
-/** One session to learn from. */
-export interface ExtractionTask {
-  readonly kind: "extract";
-  readonly threadId: string;
-  /** The time of the last message in it, as an ISO date. */
-  readonly updatedAt: string;
-  readonly turns: readonly TranscriptTurn[];
-}
+import type { StoredExtraction } from "../extraction/extraction.ts";
+import type { PreviousMemory } from "../generation/memory.ts";
 
 /** Everything that a consolidation starts from. */
 export interface ConsolidationTask {

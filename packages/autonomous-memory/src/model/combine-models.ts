@@ -1,6 +1,6 @@
-import type { Complete, CompletionModel, Extractor, ModelRole } from "./model/completion.ts";
-import { PipelineError } from "./errors.ts";
-import type { OnNotice } from "./notice.ts";
+import type { Complete, CompletionModel, Extractor, ModelRole } from "./completion.ts";
+import { PipelineError } from "../run/errors.ts";
+import type { OnNotice } from "../run/notice.ts";
 import { createRuleModel } from "./rules/rule-model.ts";
 
 /** One model, for one role or for both. */

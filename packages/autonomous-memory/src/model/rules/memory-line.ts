@@ -1,4 +1,4 @@
-import { cleanLine } from "../text/clean-text.ts";
+import { cleanLine } from "../../text/clean-text.ts";
 
 /** The sections of the document in order, and the kinds of lines in each. */
 export const SECTIONS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyStatement, userSentences } from "../../src/rules/user-statements.ts";
+import { classifyStatement, userSentences } from "../../../src/model/rules/user-statements.ts";
 
 describe("userSentences", () => {
   it.for([

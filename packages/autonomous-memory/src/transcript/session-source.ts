@@ -1,5 +1,5 @@
 import type { SessionMessage } from "@caliban/sessions";
-import type { PipelineNotice } from "./notice.ts";
+import type { PipelineNotice } from "../run/notice.ts";
 
 /** Where past sessions of one project come from. Read-only. */
 export interface SessionSource {

@@ -1,5 +1,5 @@
-import { cleanLine } from "../text/clean-text.ts";
-import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
+import { cleanLine } from "../../text/clean-text.ts";
+import type { TranscriptTurn } from "../../transcript/transcript-turn.ts";
 import { lineKey } from "./memory-line.ts";
 
 /** What a user's sentence means for later sessions. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { classifyError } from "../src/classify-error.ts";
-import { PipelineError } from "../src/errors.ts";
+import { classifyError } from "../../src/run/classify-error.ts";
+import { PipelineError } from "../../src/run/errors.ts";
 
 const withFields = (message: string, fields: object): Error =>
   Object.assign(new Error(message), fields);

@@ -1,5 +1,5 @@
-import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
-import { cleanLine } from "../text/clean-text.ts";
+import type { TranscriptTurn } from "../../transcript/transcript-turn.ts";
+import { cleanLine } from "../../text/clean-text.ts";
 
 /** A command that succeeded. */
 export interface SuccessfulCommand {

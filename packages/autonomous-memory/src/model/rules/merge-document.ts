@@ -1,4 +1,4 @@
-import type { HandEdit } from "../generation/memory.ts";
+import type { HandEdit } from "../../generation/memory.ts";
 import {
   lineKey,
   type MemoryLine,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { combineModels, type NamedModel } from "../src/combine-models.ts";
-import type { CompletionRequest, ModelRole } from "../src/model/completion.ts";
-import { PipelineError, type PipelineErrorCode } from "../src/errors.ts";
-import type { PipelineNotice } from "../src/notice.ts";
+import { combineModels, type NamedModel } from "../../src/model/combine-models.ts";
+import type { CompletionRequest, ModelRole } from "../../src/model/completion.ts";
+import { PipelineError, type PipelineErrorCode } from "../../src/run/errors.ts";
+import type { PipelineNotice } from "../../src/run/notice.ts";
 
 function named(name: string, contextWindow: number, failure?: PipelineErrorCode): NamedModel {
   return {

@@ -1,9 +1,12 @@
-import type { CompletionModel, CompletionRequest } from "../model/completion.ts";
-import { EMPTY_EXTRACTION, type Extraction } from "../extraction/extraction.ts";
-import { slugOf } from "../extraction/rollout-slug.ts";
-import type { ExtractionTask } from "../tasks.ts";
-import { cleanLine } from "../text/clean-text.ts";
-import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
+import type { CompletionModel, CompletionRequest } from "../completion.ts";
+import {
+  EMPTY_EXTRACTION,
+  type Extraction,
+  type ExtractionTask,
+} from "../../extraction/extraction.ts";
+import { slugOf } from "../../extraction/rollout-slug.ts";
+import { cleanLine } from "../../text/clean-text.ts";
+import type { TranscriptTurn } from "../../transcript/transcript-turn.ts";
 import { consolidateByRules } from "./consolidate-by-rules.ts";
 import { renderLine } from "./memory-line.ts";
 import { successfulCommands } from "./successful-commands.ts";

@@ -1,6 +1,8 @@
 import { terminalSafeLine } from "@caliban/common";
 import { PipelineError, type PipelineErrorCode } from "./errors.ts";
-import type { ErrorClass } from "./store/pipeline-store.ts";
+
+/** The kind of a failure. `crash`: the process ended while it worked on the job. */
+export type ErrorClass = "overflow" | "transient" | "setup" | "permanent" | "crash";
 
 /** A failed request, and what kind of failure it is. */
 export interface ClassifiedError {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findJsonObject } from "../../src/answer/find-json-object.ts";
+import { findJsonObject } from "../../src/prompts/find-json-object.ts";
 
 const found = (text: string): unknown => {
   const result = findJsonObject(text, ["a"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { successfulCommands } from "../../src/rules/successful-commands.ts";
-import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
+import { successfulCommands } from "../../../src/model/rules/successful-commands.ts";
+import type { TranscriptTurn } from "../../../src/transcript/transcript-turn.ts";
 
 interface Outcome {
   readonly tool?: string;
