@@ -15,7 +15,7 @@ export type {
 } from "./model/completion.ts";
 export { createRuleModel } from "./model/rules/rule-model.ts";
 export type { ConsolidationTask } from "./consolidation/consolidation-task.ts";
-export type { JsonSchema, PromptRequest } from "./prompts/prompt-request.ts";
+export type { JsonSchema } from "./prompts/prompt-request.ts";
 
 // Sessions
 export type {
@@ -55,7 +55,6 @@ export type {
   RegistryChanges,
   RunEnd,
   RunLedger,
-  RunOutcome,
   Spending,
   StoreAdmin,
   ThreadKind,
@@ -71,6 +70,7 @@ export type {
 } from "./extraction/extraction.ts";
 export type {
   CurrentGeneration,
+  CurrentStatus,
   Generations,
   NewGeneration,
   WrittenGeneration,
@@ -93,7 +93,32 @@ export type { Clock } from "./run/clock.ts";
 export type { ErrorClass } from "./run/classify-error.ts";
 export { PipelineError, type PipelineErrorCode } from "./run/errors.ts";
 export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./run/notice.ts";
-export { emptyReport, type PipelineEvent, type PipelineReport } from "./run/pipeline-report.ts";
+export {
+  emptyReport,
+  type PipelineEvent,
+  type PipelineReport,
+  type RunOutcome,
+  type RunReasonCode,
+} from "./run/pipeline-report.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./run/settings.ts";
+export type { ProjectRun } from "./store/project-run.ts";
 export type { StopSignal } from "./run/stop-signal.ts";
 export type { CompletionUsage } from "./run/usage.ts";
+
+// Texts for users
+export type { MemoryCommands } from "./render/format.ts";
+export {
+  renderFailure,
+  renderRun,
+  type RenderRunInput,
+  renderRunLine,
+  type RunLine,
+  type RunLineInput,
+} from "./render/render-run.ts";
+export {
+  missingGeneration,
+  renderStats,
+  type RenderStatsInput,
+  type StatsFacts,
+} from "./render/render-stats.ts";
+export { formatQueue, type GroupInput } from "./render/session-groups.ts";

@@ -9,4 +9,10 @@ export type {
   ProviderTable,
 } from "./provider-settings.ts";
 export { DEFAULT_PROVIDER_ORDER, KNOWN_PROVIDERS, type KnownProvider } from "./provider-table.ts";
-export { type ResolvedModel, resolveModel, type ResolveModelInput } from "./resolve-model.ts";
+export {
+  type ModelRoles,
+  type ResolvedModel,
+  resolveModel,
+  type ResolveModelInput,
+  resolveRoles,
+} from "./resolve-model.ts";

@@ -1,5 +1,6 @@
 import type { ErrorClass } from "../run/classify-error.ts";
-import type { DueCounts, RunOutcome, Spending } from "./pipeline-store.ts";
+import type { RunOutcome, RunReasonCode } from "../run/pipeline-report.ts";
+import type { DueCounts, Spending } from "./pipeline-store.ts";
 
 /** The state of a project's pipeline. */
 export interface PipelineStats {
@@ -26,6 +27,8 @@ export interface RunStats {
   readonly finishedAtMs: number | undefined;
   readonly outcome: RunOutcome | undefined;
   readonly reason: string | undefined;
+  /** The kind of the reason; `undefined` for runs of versions that recorded none. */
+  readonly reasonCode: RunReasonCode | undefined;
   readonly sessionsRead: number;
   readonly sessionsFailed: number;
   readonly hasConsolidated: boolean;

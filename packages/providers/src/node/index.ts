@@ -1,1 +1,8 @@
+export {
+  createJsonModel,
+  type JsonModel,
+  type JsonModelInput,
+  type JsonReply,
+  type JsonRequest,
+} from "./json/json-model.ts";
 export { openModel, type OpenModelInput } from "./open-model.ts";

@@ -75,7 +75,7 @@ function isOverBudget(run: PipelineRun, estimate: number): boolean {
   const [budget, used] = [dailyTokenBudget, spent].map((count) => count.toLocaleString("en-US"));
   const reason = `the daily budget of ${budget} tokens is used up (${used} spent since 00:00 UTC); it continues tomorrow, or with a larger memories.daily_token_budget`;
   const isFirst = run.tally.requests === 0;
-  endRun(run, { outcome: isFirst ? "skipped" : "stopped", reason });
+  endRun(run, { outcome: isFirst ? "skipped" : "stopped", reason, reasonCode: "BUDGET" });
   return true;
 }
 

@@ -64,7 +64,11 @@ async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Pro
   if (outcome === "lost") finish({ kind: "released" });
   if (!isKept) run.tally.notices.push({ code: "NOT_UPDATED", message: DISCARDED });
   else if (outcome.kind === "failed" || outcome.kind === "postponed")
-    endRun(run, { outcome: "failed", reason: notUpdated(outcome.message) });
+    endRun(run, {
+      outcome: "failed",
+      reason: notUpdated(outcome.message),
+      reasonCode: "NOT_UPDATED",
+    });
 }
 
 function notUpdated(reason: string): string {

@@ -4,7 +4,7 @@ import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { PipelineNotice } from "../../run/notice.ts";
-import type { PipelineEvent } from "../../run/pipeline-report.ts";
+import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts";
 import type { SessionSource } from "../../transcript/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../run/settings.ts";
 import type { StopSignal } from "../../run/stop-signal.ts";
@@ -63,6 +63,7 @@ interface RunTally {
 export interface RunStop {
   readonly outcome: "stopped" | "failed" | "skipped";
   readonly reason: string;
+  readonly reasonCode: RunReasonCode;
 }
 
 /** Fills in the defaults and records the start of the run. */

@@ -279,7 +279,10 @@ describe("runPipeline: sessions", () => {
       },
     };
     const model = scriptedModel();
-    expect((await fixture.run(model, { sources: [source] })).sessionsFailed).toBe(1);
+    expect(await fixture.run(model, { sources: [source] })).toMatchObject({
+      sessionsFailed: 1,
+      reasonCode: "SESSIONS_FAILED",
+    });
     const [failure] = fixture.store.admin.stats(queryOf(fixture, model)).failures;
     expect(failure).toMatchObject({ attempts: 1, retryAtMs: NOW_MS + 120_000 });
     expect(failure?.message).toContain("EACCES");

@@ -104,6 +104,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (day, project)
   ) WITHOUT ROWID;
   `,
+  "ALTER TABLE runs ADD COLUMN reason_code TEXT",
 ];
 
 /**

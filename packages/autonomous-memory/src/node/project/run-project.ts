@@ -2,14 +2,15 @@ import { requireArguments } from "@caliban/common";
 import { createGenerations } from "../generations/create-generations.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { OnNotice } from "../../run/notice.ts";
-import { emptyReport, type PipelineReport } from "../../run/pipeline-report.ts";
+import { emptyReport, type RunReasonCode } from "../../run/pipeline-report.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../run/settings.ts";
 import { dueQuery } from "../../store/due-query.ts";
-import type { DueCounts, DueQuery, PipelineStore } from "../../store/pipeline-store.ts";
+import type { DueQuery } from "../../store/pipeline-store.ts";
+import type { ProjectRun } from "../../store/project-run.ts";
 import { openPipelineStore } from "../store/open-pipeline-store.ts";
 import { systemClock } from "../system-clock.ts";
-import type { RunPipelineInput } from "./pipeline-run.ts";
-import { runPipeline } from "./run-pipeline.ts";
+import type { RunPipelineInput } from "../run/pipeline-run.ts";
+import { runPipeline } from "../run/run-pipeline.ts";
 
 export interface RunProjectInput extends Omit<RunPipelineInput, "store" | "generations"> {
   /** The state database, which all projects share. */
@@ -20,15 +21,6 @@ export interface RunProjectInput extends Omit<RunPipelineInput, "store" | "gener
   readonly prepareDirectory?: (() => Promise<unknown>) | undefined;
   /** Whether to consolidate everything again that was ever learned. */
   readonly isRebuild?: boolean | undefined;
-}
-
-/** How a run of a project ended. */
-export interface ProjectRun {
-  readonly report: PipelineReport;
-  /** The sessions by state after the run. */
-  readonly counts?: DueCounts | undefined;
-  /** Why the previous run failed, if it did. */
-  readonly lastFailure?: string | undefined;
 }
 
 /**
@@ -70,35 +62,21 @@ export async function runProject(input: RunProjectInput): Promise<ProjectRun> {
 export type SkipRunInput = Pick<
   RunProjectInput,
   "project" | "stateFile" | "trigger" | "clock" | "onEvent"
-> & { readonly reason: string };
+> & { readonly reason: string; readonly reasonCode?: RunReasonCode | undefined };
 
 /** Records that a run did nothing, and why. @throws PipelineError `STATE_UNUSABLE` */
 export async function skipProjectRun(input: SkipRunInput): Promise<ProjectRun> {
-  const { project, stateFile, trigger = "now", clock = systemClock(), reason } = input;
+  const { project, stateFile, trigger = "now", clock = systemClock(), reason, reasonCode } = input;
   const store = await openPipelineStore({ path: stateFile, onNotice: toEvents(input) });
   try {
-    return { report: recordSkip(store, { project, trigger, nowMs: clock.nowMs(), reason }) };
+    const nowMs = clock.nowMs();
+    const report = { ...emptyReport("skipped", reason), reasonCode };
+    const runId = store.ledger.begin({ project, trigger, nowMs });
+    store.ledger.end(runId, { ...report, hasConsolidated: false, nowMs });
+    return { report };
   } finally {
     store.close();
   }
-}
-
-function recordSkip(
-  { ledger }: PipelineStore,
-  {
-    reason,
-    ...run
-  }: {
-    readonly project: string;
-    readonly trigger: string;
-    readonly nowMs: number;
-    readonly reason: string;
-  },
-): PipelineReport {
-  const runId = ledger.begin(run);
-  const report = emptyReport("skipped", reason);
-  ledger.end(runId, { ...report, hasConsolidated: false, nowMs: run.nowMs });
-  return report;
 }
 
 function toEvents({ onEvent }: Pick<RunProjectInput, "onEvent">): OnNotice {

@@ -8,9 +8,9 @@ import {
   runProject,
   type RunProjectInput,
   skipProjectRun,
-} from "../../../src/node/run/run-project.ts";
+} from "../../../src/node/project/run-project.ts";
 import { fakeClock } from "../../fake-clock.ts";
-import { fakeSource, NOW_MS, scriptedModel, sessionWith } from "./pipeline-fixture.ts";
+import { fakeSource, NOW_MS, scriptedModel, sessionWith } from "../run/pipeline-fixture.ts";
 
 async function projectInput(): Promise<RunProjectInput> {
   const root = await temporaryDirectory();
@@ -91,9 +91,12 @@ describe("skipProjectRun", () => {
     const skipped = await skipProjectRun({
       ...input,
       reason: "no model",
+      reasonCode: "NO_MODEL",
       onEvent: (event) => events.push(event),
     });
-    expect(skipped).toMatchObject({ report: { outcome: "skipped", reason: "no model" } });
+    expect(skipped).toMatchObject({
+      report: { outcome: "skipped", reason: "no model", reasonCode: "NO_MODEL" },
+    });
     expect(events).toEqual([]);
     expect((await runProject(input)).lastFailure).toBeUndefined();
   });
