@@ -1,7 +1,7 @@
 export { addCacheControl } from "./cache-control.ts";
 export { withCallDefaults } from "./call-defaults.ts";
 export { type ModelDiagnostic, type ModelProblem, OFFLINE_MODEL } from "./find-endpoint.ts";
-export { keyValues, keyVariables } from "./key-variables.ts";
+export { keyValues, keyVariables, type ProviderKey, providerKeys } from "./key-variables.ts";
 export type {
   ModelSettings,
   ProviderApi,

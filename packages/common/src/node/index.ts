@@ -1,3 +1,4 @@
+export { accessError, findProgram } from "./access.ts";
 export { type Disk, nodeDisk } from "./disk.ts";
 export { errorCode, hasCode } from "./error-code.ts";
 export {

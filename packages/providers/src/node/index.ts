@@ -1,3 +1,4 @@
+export { isListening } from "./http/is-listening.ts";
 export {
   createJsonModel,
   type JsonModel,
