@@ -34,6 +34,7 @@ export type {
   ConsolidationStats,
   JobFailure,
   PipelineStats,
+  ProjectRun,
   RunStats,
 } from "./store/pipeline-stats.ts";
 export type {
@@ -101,24 +102,11 @@ export {
   type RunReasonCode,
 } from "./run/pipeline-report.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./run/settings.ts";
-export type { ProjectRun } from "./store/project-run.ts";
 export type { StopSignal } from "./run/stop-signal.ts";
 export type { CompletionUsage } from "./run/usage.ts";
 
 // Texts for users
 export type { MemoryCommands } from "./render/format.ts";
-export {
-  renderFailure,
-  renderRun,
-  type RenderRunInput,
-  renderRunLine,
-  type RunLine,
-  type RunLineInput,
-} from "./render/render-run.ts";
-export {
-  missingGeneration,
-  renderStats,
-  type RenderStatsInput,
-  type StatsFacts,
-} from "./render/render-stats.ts";
-export { formatQueue, type GroupInput } from "./render/session-groups.ts";
+export { renderFailure, renderRun, renderRunLine, type RunLine } from "./render/render-run.ts";
+export { missingGeneration, renderStats, type StatsFacts } from "./render/render-stats.ts";
+export { formatQueue } from "./render/session-groups.ts";

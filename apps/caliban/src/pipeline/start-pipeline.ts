@@ -32,26 +32,20 @@ export async function startPipeline(
   if (off !== undefined) return undefined;
   const job = planJob({ project, trigger: "start", running: [sessionId] });
   const reported = new Set<string>();
-  const worker = startWorker({ job, isAwaited: false, onEvent: reportNotices(say, reported) });
-  void reportEnd(worker, say, reported);
-  return worker;
-}
-
-/** More would be a report, and that is what `memory stats` is for. */
-const MAX_NOTICES = 2;
-
-function reportNotices(
-  say: StartPipelineInput["say"],
-  reported: Set<string>,
-): (event: PipelineEvent) => void {
-  return (event) => {
+  const onEvent = (event: PipelineEvent): void => {
     if (event.type !== "notice") return;
     const { message } = event.notice;
     if (reported.has(message) || reported.size === MAX_NOTICES) return;
     reported.add(message);
     say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });
   };
+  const worker = startWorker({ job, isAwaited: false, onEvent });
+  void reportEnd(worker, say, reported);
+  return worker;
 }
+
+/** More would be a report, and that is what `memory stats` is for. */
+const MAX_NOTICES = 2;
 
 async function reportEnd(
   { end }: PipelineThread,

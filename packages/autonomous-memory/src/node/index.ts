@@ -19,12 +19,13 @@ export {
 export type { RunPipelineInput } from "./run/pipeline-run.ts";
 export { runPipeline } from "./run/run-pipeline.ts";
 export { systemClock } from "./system-clock.ts";
-export { servePipelineThread, type ThreadRun } from "./thread/serve-thread.ts";
 export {
   type PipelineThread,
+  servePipelineThread,
   startPipelineThread,
   type StartThreadInput,
-} from "./thread/start-thread.ts";
+  type ThreadRun,
+} from "./run/pipeline-thread.ts";
 
 // Projects
 export {
@@ -32,11 +33,7 @@ export {
   clearProject,
   type ClearProjectInput,
 } from "./project/clear-project.ts";
-export {
-  type ProjectStats,
-  type ProjectStatsInput,
-  readProjectStats,
-} from "./project/read-project-stats.ts";
+export { type ProjectStatsInput, readProjectStats } from "./project/read-project-stats.ts";
 export {
   runProject,
   type RunProjectInput,

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { PipelineReport } from "../run/pipeline-report.ts";
-import type { ProjectRun } from "../store/project-run.ts";
+import type { ProjectRun } from "../store/pipeline-stats.ts";
 import { formatCount, formatSpending, type MemoryCommands } from "./format.ts";
 import { type GroupInput, type SessionGroup, unreadSessions } from "./session-groups.ts";
 

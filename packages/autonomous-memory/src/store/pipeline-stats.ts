@@ -1,5 +1,5 @@
 import type { ErrorClass } from "../run/classify-error.ts";
-import type { RunOutcome, RunReasonCode } from "../run/pipeline-report.ts";
+import type { PipelineReport, RunOutcome, RunReasonCode } from "../run/pipeline-report.ts";
 import type { DueCounts, Spending } from "./pipeline-store.ts";
 
 /** The state of a project's pipeline. */
@@ -50,4 +50,13 @@ export interface JobFailure {
   readonly attempts: number;
   /** `undefined` when it will not be retried. */
   readonly retryAtMs: number | undefined;
+}
+
+/** How a run of a project ended. */
+export interface ProjectRun {
+  readonly report: PipelineReport;
+  /** The sessions by state after the run. */
+  readonly counts?: DueCounts | undefined;
+  /** Why the previous run failed, if it did. */
+  readonly lastFailure?: string | undefined;
 }

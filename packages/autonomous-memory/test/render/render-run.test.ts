@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderFailure, renderRun, renderRunLine } from "../../src/render/render-run.ts";
 import { emptyReport } from "../../src/run/pipeline-report.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/run/settings.ts";
-import type { ProjectRun } from "../../src/store/project-run.ts";
+import type { ProjectRun } from "../../src/store/pipeline-stats.ts";
 import { COMMANDS, NO_SESSIONS } from "./render-fixture.ts";
 
 const DONE = { ...emptyReport("done", ""), reason: undefined };

@@ -1,12 +1,5 @@
 import { type Question, readIntent } from "./intent.ts";
-import {
-  HOW_TO_CONNECT,
-  INTRODUCTION,
-  isOwnAnswer,
-  NO_MEMORY,
-  NOT_SEARCHED,
-  refusedBy,
-} from "./messages.ts";
+import { HOW_TO_CONNECT, INTRODUCTION, isOwnAnswer, NO_MEMORY } from "./messages.ts";
 import { type PassageMatch, type PassageTurn, searchMemory, type TopicMatch } from "./search.ts";
 import { type Move, say, type Step, type Turn } from "./turn.ts";
 import { coverage, type WordForms } from "./words.ts";
@@ -21,8 +14,7 @@ export function ask({ about, isBroad }: Question, turn: Turn): Move {
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
   const { minShare, maxTopics } = isBroad ? BROAD : SPECIFIC;
   const search = searchMemory({ words: withoutTime(about), steps, minShare });
-  if (search.kind === "next") return search.move;
-  if (search.kind === "refused") return say(refusedBy(NOT_SEARCHED, search.text));
+  if ("kind" in search) return search;
   const { forms } = search;
   if (forms.length === 0) return say(INTRODUCTION);
   const isGood = ({ share }: { readonly share: number }): boolean => share >= minShare;

@@ -1,4 +1,4 @@
-import { NO_MEMORY, NOT_SEARCHED, refusedBy } from "./messages.ts";
+import { NO_MEMORY, refusedBy } from "./messages.ts";
 import { searchMemory, type TopicMatch } from "./search.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
@@ -15,8 +15,7 @@ export function forget(about: string, { steps, tools }: Turn): Move {
   if (!TOOLS.every((name) => tools.has(name))) return say(NO_MEMORY);
   if (/^(?:everything|all(?: of (?:it|them))?|it all)$/i.test(about)) return say(ONE_AT_A_TIME);
   const search = searchMemory({ words: about, steps, minShare: MIN_SHARE });
-  if (search.kind === "next") return search.move;
-  if (search.kind === "refused") return say(refusedBy(NOT_SEARCHED, search.text));
+  if ("kind" in search) return search;
   if (search.forms.length === 0) return say("What should I forget? Say what it is about.");
   if (search.topics.length === 0) return say("There is nothing about that in memory.");
   const match = clearMatch(search.topics, about);

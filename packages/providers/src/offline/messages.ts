@@ -22,8 +22,6 @@ export function isOwnAnswer(text: string): boolean {
   return OWN_ANSWER.test(text);
 }
 
-export const NOT_SEARCHED = "I could not look that up.";
-
 const MAX_TOOL_CHARACTERS = 600;
 
 /** Passes on the message of a tool that failed. */

@@ -1,5 +1,6 @@
 import { isRecord } from "@caliban/common";
-import { call, type Move, type Step } from "./turn.ts";
+import { refusedBy } from "./messages.ts";
+import { call, type Move, say, type Step } from "./turn.ts";
 import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./words.ts";
 
 /** A topic that MemorySearch found, and the share of the words that it contains. */
@@ -28,16 +29,12 @@ export interface PassageTurn {
   readonly isHit: boolean;
 }
 
-/** The state of a search: the next call, a refusal of the tool, or the results, best first. */
-export type Search =
-  | { readonly kind: "next"; readonly move: Move }
-  | { readonly kind: "refused"; readonly text: string }
-  | {
-      readonly kind: "found";
-      readonly topics: readonly TopicMatch[];
-      readonly passages: readonly PassageMatch[];
-      readonly forms: readonly WordForms[];
-    };
+/** The results, best first, for the forms of the words that were searched. */
+export interface SearchResults {
+  readonly topics: readonly TopicMatch[];
+  readonly passages: readonly PassageMatch[];
+  readonly forms: readonly WordForms[];
+}
 
 export interface SearchInput {
   readonly words: string;
@@ -46,23 +43,23 @@ export interface SearchInput {
   readonly minShare: number;
 }
 
-/** Searches for the words as they are, and once more with synonyms if nothing good was found. */
-export function searchMemory({ words, steps, minShare }: SearchInput): Search {
+/** Searches for the words as they are, and once more with synonyms if nothing good was found: returns what to do next. */
+export function searchMemory({ words, steps, minShare }: SearchInput): Move | SearchResults {
   const searches = steps.filter(({ name }) => name === "MemorySearch");
   const last = searches.at(-1);
   const close = closeForms(words);
-  if (close.length === 0) return { kind: "found", topics: [], passages: [], forms: close };
-  if (last === undefined) return { kind: "next", move: search(close) };
-  if (last.isError) return { kind: "refused", text: last.text };
+  if (close.length === 0) return { topics: [], passages: [], forms: close };
+  if (last === undefined) return search(close);
+  if (last.isError) return say(refusedBy("I could not look that up.", last.text));
   const wide = wideForms(words);
   const forms = searches.length === 1 ? close : wide;
   const topics = readTopics(last.data, forms);
   const passages = readPassages(last.data, forms);
   const isGood = [...topics, ...passages].some(({ share }) => share >= minShare);
   if (!isGood && searches.length === 1 && queryOf(wide) !== queryOf(close)) {
-    return { kind: "next", move: search(wide) };
+    return search(wide);
   }
-  return { kind: "found", topics, passages, forms };
+  return { topics, passages, forms };
 }
 
 function search(forms: readonly WordForms[]): Move {

@@ -27,7 +27,7 @@ function checkServer(
   switch (standing) {
     case "yours":
     case "approved":
-      return checkProgram(host, { about, summary, resolved });
+      return checkUsable(host, summary, resolved);
     case "turned-off":
       return [note(about, `turned off in ${source}`)];
     case "problem":
@@ -46,27 +46,23 @@ function checkServer(
   }
 }
 
-interface StartableServer {
-  readonly about: string;
-  readonly summary: ServerSummary;
-  readonly resolved: ResolvedServer | undefined;
-}
-
 /** Checks that the program exists and that its variables are set. */
-function checkProgram(
+function checkUsable(
   { platform }: Host,
-  { about, summary, resolved }: StartableServer,
+  { name, standing, notes, source, endpoint }: ServerSummary,
+  resolved: ResolvedServer | undefined,
 ): readonly Check[] {
-  const { standing, notes, source, endpoint } = summary;
+  const about = `server ${name}`;
   const transport = resolved?.server.transport;
-  const { command, env } = transport?.kind === "stdio" ? transport : NO_PROGRAM;
-  if (command !== "" && findProgram({ env, platform }, command) === undefined) {
-    const remedy = `Install it, or fix the command in ${source}.`;
-    return [problem(about, `no such program: ${command}`, remedy)];
-  }
+  if (transport?.kind === "stdio" && !findProgram({ ...transport, platform }, transport.command))
+    return [
+      problem(
+        about,
+        `no such program: ${transport.command}`,
+        `Install it, or fix the command in ${source}.`,
+      ),
+    ];
   if (notes.length > 0)
     return notes.map((reason) => note(about, reason, `Set it, or fix ${source}.`));
-  return [ok(about, `${standing === "yours" ? "yours" : "approved"}: ${endpoint}`)];
+  return [ok(about, `${standing}: ${endpoint}`)];
 }
-
-const NO_PROGRAM = { command: "", env: {} };

@@ -1,6 +1,5 @@
-import type { CurrentStatus } from "../../generation/generations.ts";
 import { dueQuery, type DueQueryInput } from "../../store/due-query.ts";
-import type { PipelineStats } from "../../store/pipeline-stats.ts";
+import type { StatsFacts } from "../../render/render-stats.ts";
 import { readCurrentStatus } from "../generations/current-status.ts";
 import { listLockedSessions } from "../sources/locked-sessions.ts";
 import { withPipelineStore } from "../store/open-pipeline-store.ts";
@@ -12,18 +11,13 @@ export interface ProjectStatsInput
   readonly sessionsDirectory: string;
 }
 
-export interface ProjectStats {
-  /** `undefined` when nothing ever ran. */
-  readonly stats: PipelineStats | undefined;
-  /** `undefined` when nothing has been learned yet. */
-  readonly current: CurrentStatus | undefined;
-}
-
 /**
- * The state of a project's learned memory. Creates nothing.
+ * The state of a project's pipeline and of its memory, as far as they exist. Creates nothing.
  * @throws PipelineError `STATE_UNUSABLE`
  */
-export async function readProjectStats(input: ProjectStatsInput): Promise<ProjectStats> {
+export async function readProjectStats(
+  input: ProjectStatsInput,
+): Promise<Pick<StatsFacts, "stats" | "current">> {
   const { stateFile, directory, sessionsDirectory, ...query } = input;
   const stats = await withPipelineStore({ path: stateFile }, async ({ admin }) => {
     const running = await listLockedSessions(sessionsDirectory);

@@ -6,7 +6,7 @@ import { emptyReport, type RunReasonCode } from "../../run/pipeline-report.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../run/settings.ts";
 import { dueQuery } from "../../store/due-query.ts";
 import type { DueQuery } from "../../store/pipeline-store.ts";
-import type { ProjectRun } from "../../store/project-run.ts";
+import type { ProjectRun } from "../../store/pipeline-stats.ts";
 import { openPipelineStore } from "../store/open-pipeline-store.ts";
 import { systemClock } from "../system-clock.ts";
 import type { RunPipelineInput } from "../run/pipeline-run.ts";

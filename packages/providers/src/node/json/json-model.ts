@@ -15,22 +15,18 @@ export interface JsonRequest {
   readonly signal: AbortSignal;
 }
 
-/** The end of a request. `usage` is what it cost, where that is known. */
-export type JsonReply =
+/** The end of a request, and what it cost where that is known. */
+export type JsonReply = { readonly usage?: JsonUsage | undefined } & (
   | {
       readonly kind: "answered";
       readonly text: string;
       readonly finishReason: Answer["finishReason"];
-      readonly usage?: JsonUsage | undefined;
     }
-  | {
-      readonly kind: "failed";
-      readonly failure: ModelFailure;
-      readonly usage?: JsonUsage | undefined;
-    }
+  | { readonly kind: "failed"; readonly failure: ModelFailure }
   /** The answer was aborted because it did not end. */
-  | { readonly kind: "too-long"; readonly usage?: JsonUsage | undefined }
-  | { readonly kind: "interrupted" };
+  | { readonly kind: "too-long" }
+  | { readonly kind: "interrupted" }
+);
 
 export interface JsonUsage {
   readonly inputTokens: number;

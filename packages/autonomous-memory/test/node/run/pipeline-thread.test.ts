@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type PipelineThread, startPipelineThread } from "../../../src/node/thread/start-thread.ts";
+import { type PipelineThread, startPipelineThread } from "../../../src/node/run/pipeline-thread.ts";
 import type { PipelineEvent } from "../../../src/run/pipeline-report.ts";
 
 function start(job: string, onEvent?: (event: PipelineEvent) => void): PipelineThread {
   return startPipelineThread({
-    file: new URL("job.worker.ts", import.meta.url),
+    file: new URL("pipeline-thread.worker.ts", import.meta.url),
     job,
     env: { LEFT_OUT: undefined },
     execArgv: ["--no-warnings", "--conditions=caliban:source"],

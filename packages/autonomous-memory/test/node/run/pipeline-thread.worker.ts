@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { servePipelineThread } from "../../../src/node/thread/serve-thread.ts";
+import { servePipelineThread } from "../../../src/node/run/pipeline-thread.ts";
 import { emptyReport } from "../../../src/run/pipeline-report.ts";
 
-// Does what its job says. Started by thread.test.ts.
+// Does what its job says. Started by pipeline-thread.test.ts.
 await servePipelineThread<string>(async ({ job, signal, onEvent }) => {
   if (job === "throw") throw new Error("broken\n");
   if (job === "exit") process.exit(3);
