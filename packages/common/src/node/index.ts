@@ -1,4 +1,3 @@
-export { accessError, findProgram } from "./access.ts";
 export { type Disk, nodeDisk } from "./disk.ts";
 export { errorCode, hasCode } from "./error-code.ts";
 export {

@@ -1,9 +1,9 @@
 import { constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { userDirectories } from "@caliban/common";
-import { accessError } from "@caliban/common/node";
 import type { Host } from "../../host.ts";
 import { abbreviatePath } from "../user-paths.ts";
+import { accessError } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 type Kind = "config" | "data" | "state" | "cache";

@@ -1,9 +1,9 @@
-import { findProgram } from "@caliban/common/node";
 import type { ResolvedServer } from "@caliban/mcp/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openConfiguredServers } from "../mcp/configured-servers.ts";
 import { type ServerSummary, summarizeServers } from "../mcp/server-summary.ts";
+import { findProgram } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 /** Checks whether every configured MCP server could be started, without starting one, and which need approval. */

@@ -1,9 +1,10 @@
 import { accessSync, constants, readdirSync } from "node:fs";
-import { errorCode, findProgram, hasCode } from "@caliban/common/node";
+import { errorCode, hasCode } from "@caliban/common/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openSessions } from "../sessions/open-sessions.ts";
 import { abbreviatePath } from "../user-paths.ts";
+import { findProgram } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 /** A Node that is too old never gets here. */

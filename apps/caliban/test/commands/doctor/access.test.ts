@@ -2,9 +2,9 @@ import { chmod } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { constants } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { writeFiles } from "../../../../test/support/write-files.ts";
-import { accessError, findProgram } from "../../src/node/access.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import { accessError, findProgram } from "../../../src/commands/doctor/access.ts";
 
 describe("findProgram", () => {
   it("returns the first executable in PATH, or an absolute path itself", async () => {

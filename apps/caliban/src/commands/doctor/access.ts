@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Environment } from "../environment.ts";
-import { errorCode } from "./error-code.ts";
+import type { Environment } from "@caliban/common";
+import { errorCode } from "@caliban/common/node";
 
 /** The system's code for why a path cannot be used in a mode of `fs.constants`; `undefined` when it can. */
 export function accessError(path: string, mode: number): string | undefined {
