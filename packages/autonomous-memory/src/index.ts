@@ -94,12 +94,12 @@ export type { Clock } from "./run/clock.ts";
 export type { ErrorClass } from "./run/classify-error.ts";
 export { PipelineError, type PipelineErrorCode } from "./run/errors.ts";
 export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./run/notice.ts";
-export {
-  emptyReport,
-  type PipelineEvent,
-  type PipelineReport,
-  type RunOutcome,
-  type RunReasonCode,
+export { emptyReport } from "./run/empty-report.ts";
+export type {
+  PipelineEvent,
+  PipelineReport,
+  RunOutcome,
+  RunReasonCode,
 } from "./run/pipeline-report.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./run/settings.ts";
 export type { StopSignal } from "./run/stop-signal.ts";

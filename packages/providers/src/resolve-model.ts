@@ -2,7 +2,6 @@ import { type Environment, nearest } from "@caliban/common";
 import {
   findEndpoint,
   type FindEndpointInput,
-  type ModelDiagnostic,
   type ModelProblem,
   OFFLINE_MODEL,
   setKeyVariable,
@@ -53,25 +52,6 @@ export function resolveModel(
     overall ?? endpoint.window ?? contextWindowOf(knownProvider(provider), model);
   const { api, baseUrl, keyVariable } = endpoint;
   return { name: chosen, provider, model, api, baseUrl, keyVariable, contextWindow };
-}
-
-/** The models that answer (`default`) and do small tasks (`smol`). */
-export interface ModelRoles {
-  readonly default: ResolvedModel;
-  readonly smol: ResolvedModel;
-  /** Why the model that the user chose for small tasks is not used. */
-  readonly smolProblem?: ModelDiagnostic | undefined;
-}
-
-/** Resolves both roles by the settings. If the small model is not available, the other does its work. */
-export function resolveRoles(input: Omit<ResolveModelInput, "role">): ModelRoles | ModelProblem {
-  const main = resolveModel(undefined, input);
-  if ("problem" in main) return main;
-  // Without a name of its own, the small model is the main one, including its context window.
-  if (input.values["models.smol"] === undefined) return { default: main, smol: main };
-  const smol = resolveModel(undefined, { ...input, role: "smol" });
-  if (!("problem" in smol)) return { default: main, smol };
-  return { default: main, smol: main, smolProblem: smol.problem };
 }
 
 function chooseName(name: string | undefined, { values, env, role }: ResolveModelInput): string {

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keyValues, keyVariables } from "../src/key-variables.ts";
 import type { ProviderTable } from "../src/provider-settings.ts";
-import { resolveModel, type ResolveModelInput, resolveRoles } from "../src/resolve-model.ts";
+import { resolveModel, type ResolveModelInput } from "../src/resolve-model.ts";
+import { resolveRoles } from "../src/resolve-roles.ts";
 
 const input = (
   env: Readonly<Record<string, string>> = {},

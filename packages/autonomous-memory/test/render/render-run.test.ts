@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderFailure, renderRun, renderRunLine } from "../../src/render/render-run.ts";
-import { emptyReport } from "../../src/run/pipeline-report.ts";
+import { emptyReport } from "../../src/run/empty-report.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/run/settings.ts";
 import type { ProjectRun } from "../../src/store/pipeline-stats.ts";
 import { COMMANDS, NO_SESSIONS } from "./render-fixture.ts";

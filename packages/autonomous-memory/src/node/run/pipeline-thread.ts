@@ -1,6 +1,7 @@
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { type Environment, terminalSafeLine } from "@caliban/common";
-import { emptyReport, type PipelineEvent } from "../../run/pipeline-report.ts";
+import { emptyReport } from "../../run/empty-report.ts";
+import type { PipelineEvent } from "../../run/pipeline-report.ts";
 import type { ProjectRun } from "../../store/pipeline-stats.ts";
 
 export interface StartThreadInput {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { servePipelineThread } from "../../../src/node/run/pipeline-thread.ts";
-import { emptyReport } from "../../../src/run/pipeline-report.ts";
+import { emptyReport } from "../../../src/run/empty-report.ts";
 
 // Does what its job says. Started by pipeline-thread.test.ts.
 await servePipelineThread<string>(async ({ job, signal, onEvent }) => {
