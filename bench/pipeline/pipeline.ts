@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { registerSessions } from "../../packages/autonomous-memory/src/node/run/register-sessions.ts";
 import { calibanSource } from "../../packages/autonomous-memory/src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../packages/autonomous-memory/src/node/store/open-pipeline-store.ts";
-import { THREAD_LIMITS } from "../../apps/caliban/src/pipeline/start-worker.ts";
+import { THREAD_LIMITS } from "../../packages/autonomous-memory/src/node/run/pipeline-thread.ts";
 import { type Measurement, median, timing } from "../measurement.ts";
 
 import { interleaveJobs } from "../interleave.ts";

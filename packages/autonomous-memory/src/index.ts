@@ -4,22 +4,26 @@ export {
   type CombineModelsInput,
   extractorOf,
   type NamedModel,
-} from "./combine-models.ts";
+} from "./model/combine-models.ts";
 export type {
   Complete,
   Completion,
   CompletionModel,
   CompletionRequest,
-  CompletionUsage,
   Extractor,
-  JsonSchema,
   ModelRole,
 } from "./model/completion.ts";
-export { createRuleModel } from "./rules/rule-model.ts";
-export type { ConsolidationTask, ExtractionTask } from "./tasks.ts";
+export { createRuleModel } from "./model/rules/rule-model.ts";
+export type { ConsolidationTask } from "./consolidation/consolidation-task.ts";
+export type { JsonSchema } from "./prompts/prompt-request.ts";
 
 // Sessions
-export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
+export type {
+  IdentifiedFile,
+  SessionSource,
+  SourceFile,
+  SourceListing,
+} from "./transcript/session-source.ts";
 export { fitTranscript, type FittedTranscript } from "./transcript/fit-transcript.ts";
 export type { TranscriptTurn } from "./transcript/transcript-turn.ts";
 export type { CollectedTranscript } from "./transcript/turn-collector.ts";
@@ -30,6 +34,7 @@ export type {
   ConsolidationStats,
   JobFailure,
   PipelineStats,
+  ProjectRun,
   RunStats,
 } from "./store/pipeline-stats.ts";
 export type {
@@ -40,7 +45,6 @@ export type {
   ConsolidationQueue,
   DueCounts,
   DueQuery,
-  ErrorClass,
   ExtractionClaim,
   ExtractionOutcome,
   ExtractionQueue,
@@ -52,7 +56,6 @@ export type {
   RegistryChanges,
   RunEnd,
   RunLedger,
-  RunOutcome,
   Spending,
   StoreAdmin,
   ThreadKind,
@@ -60,9 +63,15 @@ export type {
 } from "./store/pipeline-store.ts";
 
 // Memory
-export type { Extraction, SeenExtraction, StoredExtraction } from "./extraction/extraction.ts";
+export type {
+  Extraction,
+  ExtractionTask,
+  SeenExtraction,
+  StoredExtraction,
+} from "./extraction/extraction.ts";
 export type {
   CurrentGeneration,
+  CurrentStatus,
   Generations,
   NewGeneration,
   WrittenGeneration,
@@ -82,8 +91,22 @@ export {
 
 // Runs
 export type { Clock } from "./run/clock.ts";
-export { PipelineError, type PipelineErrorCode } from "./errors.ts";
-export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./notice.ts";
-export { emptyReport, type PipelineEvent, type PipelineReport } from "./run/pipeline-report.ts";
-export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
+export type { ErrorClass } from "./run/classify-error.ts";
+export { PipelineError, type PipelineErrorCode } from "./run/errors.ts";
+export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./run/notice.ts";
+export { emptyReport } from "./run/empty-report.ts";
+export type {
+  PipelineEvent,
+  PipelineReport,
+  RunOutcome,
+  RunReasonCode,
+} from "./run/pipeline-report.ts";
+export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./run/settings.ts";
 export type { StopSignal } from "./run/stop-signal.ts";
+export type { CompletionUsage } from "./run/usage.ts";
+
+// Texts for users
+export type { MemoryCommands } from "./render/format.ts";
+export { renderFailure, renderRun, renderRunLine, type RunLine } from "./render/render-run.ts";
+export { missingGeneration, renderStats, type StatsFacts } from "./render/render-stats.ts";
+export { formatQueue } from "./render/session-groups.ts";

@@ -2,6 +2,7 @@ export { addCacheControl } from "./cache-control.ts";
 export { withCallDefaults } from "./call-defaults.ts";
 export { type ModelDiagnostic, type ModelProblem, OFFLINE_MODEL } from "./find-endpoint.ts";
 export { keyValues, keyVariables } from "./key-variables.ts";
+export { providerKeys } from "./provider-keys.ts";
 export type {
   ModelSettings,
   ProviderApi,
@@ -10,3 +11,4 @@ export type {
 } from "./provider-settings.ts";
 export { DEFAULT_PROVIDER_ORDER, KNOWN_PROVIDERS, type KnownProvider } from "./provider-table.ts";
 export { type ResolvedModel, resolveModel, type ResolveModelInput } from "./resolve-model.ts";
+export { type ModelRoles, resolveRoles } from "./resolve-roles.ts";

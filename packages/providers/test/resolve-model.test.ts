@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keyValues, keyVariables } from "../src/key-variables.ts";
 import type { ProviderTable } from "../src/provider-settings.ts";
 import { resolveModel, type ResolveModelInput } from "../src/resolve-model.ts";
+import { resolveRoles } from "../src/resolve-roles.ts";
 
 const input = (
   env: Readonly<Record<string, string>> = {},
@@ -44,6 +45,31 @@ describe("without a model name", () => {
     const both = input(KEYS, { "models.default": "openai/x", "models.smol": "google/y" });
     expect(nameOf(resolveModel(undefined, both))).toBe("openai/x");
     expect(nameOf(resolveModel("anthropic/z", both))).toBe("anthropic/z");
+  });
+});
+
+describe("both roles", () => {
+  it("uses one model for both without a small one", () => {
+    const roles = resolveRoles(input(KEYS, { "models.context_window": 5 }));
+    expect(roles).toMatchObject({ default: { contextWindow: 5 }, smol: { contextWindow: 5 } });
+  });
+
+  it("replaces a small model that is not available, and says why", () => {
+    const env = { OPENAI_API_KEY: "o" };
+    const roles = resolveRoles(input(env, { "models.smol": "anthropic/claude-haiku-5-5" }));
+    expect(roles).toMatchObject({
+      smol: { provider: "openai" },
+      smolProblem: { code: "MISSING_KEY", keyVariable: "ANTHROPIC_API_KEY" },
+    });
+    const both = resolveRoles(input(KEYS, { "models.smol": "google/y" }));
+    expect(both).toMatchObject({ default: { provider: "anthropic" }, smol: { name: "google/y" } });
+    expect(both).not.toHaveProperty("smolProblem");
+  });
+
+  it("reports a main model that is not available", () => {
+    expect(resolveRoles(input({}, { "models.default": "openai/x" }))).toMatchObject({
+      problem: { code: "MISSING_KEY" },
+    });
   });
 });
 

@@ -3,10 +3,34 @@ import {
   type PipelineNotice,
   type PipelineSettings,
 } from "@caliban/autonomous-memory";
-import { keyValues, type ModelProblem, resolveModel } from "@caliban/providers";
-import { pipelineSettings } from "@caliban/settings";
+import type { Environment } from "@caliban/common";
+import type { Workspace } from "@caliban/memory/node";
+import { keyValues, type ModelProblem, type ModelRoles, resolveRoles } from "@caliban/providers";
+import { type MemorySourceName, pipelineSettings } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
-import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
+
+/** Everything a run needs, as plain data that can be passed to a thread. */
+export interface PipelineJob {
+  readonly trigger: "start" | "now";
+  readonly env: Environment;
+  readonly platform: string;
+  readonly home: string | undefined;
+  readonly workspace: Workspace;
+  readonly settings: PipelineSettings;
+  readonly sources: readonly MemorySourceName[];
+  /** `[memory] directory` in the user's own settings. */
+  readonly memoryDirectory: string | undefined;
+  /** The models that read sessions (`default`) and maintain the memory (`smol`). */
+  readonly models: ModelRoles | ModelProblem;
+  /** Keys, to be masked wherever a provider repeats them. */
+  readonly secrets: readonly string[];
+  /** Sessions in progress, in addition to the locked ones. */
+  readonly running: readonly string[];
+  /** Whether to consolidate everything again that was ever learned. */
+  readonly isRebuild: boolean;
+  /** Reported whatever the outcome. */
+  readonly notices: readonly PipelineNotice[];
+}
 
 export interface PlanJobInput {
   readonly project: Project;
@@ -20,24 +44,24 @@ export interface PlanJobInput {
 /** Collects everything a run needs. Reads nothing but its arguments. */
 export function planJob(input: PlanJobInput): PipelineJob {
   const { project, trigger, running = [], isRebuild = false } = input;
-  const { environment, workspace, settings } = project;
-  const { env, platform, home } = environment;
-  const { models, notices } = pipelineModels(project);
+  const { values } = project.settings;
+  const { env, platform, home } = project.environment;
+  const models = resolveRoles({ values, env });
   return {
     trigger,
     // Copied, because `process.env` itself cannot be passed to a thread.
     env: { ...env },
     platform,
     home,
-    workspace,
+    workspace: project.workspace,
     settings: settingsOf(input),
-    sources: settings.values["memories.sources"],
-    memoryDirectory: settings.values["memory.directory"],
+    sources: values["memories.sources"],
+    memoryDirectory: values["memory.directory"],
     models,
-    secrets: keyValues(settings.values.providers, env),
+    secrets: keyValues(values.providers, env),
     running,
     isRebuild,
-    notices,
+    notices: "problem" in models ? [] : modelNotices(models),
   };
 }
 
@@ -45,32 +69,16 @@ export function planJob(input: PlanJobInput): PipelineJob {
 const ALL_SESSIONS = 1_000_000;
 
 function settingsOf({ project, trigger, withRecent }: PlanJobInput): PipelineSettings {
-  const { settings } = project;
   return {
     ...DEFAULT_PIPELINE_SETTINGS,
-    ...pipelineSettings(settings.values),
+    ...pipelineSettings(project.settings.values),
     ...(trigger === "now" && { maxRolloutsPerStartup: ALL_SESSIONS }),
     ...(withRecent === true && { minRolloutIdleHours: 0 }),
   };
 }
 
-/** The models of both roles. If the small one is not available, the other does its work, which is reported. */
-function pipelineModels({
-  environment: { env },
-  settings: { values },
-}: Pick<Project, "environment" | "settings">): {
-  readonly models: PipelineModels | ModelProblem;
-  readonly notices: readonly PipelineNotice[];
-} {
-  const main = resolveModel(undefined, { values, env });
-  if ("problem" in main) return { models: main, notices: [] };
-  // Without a name of its own, the small model is the main one, including its context window.
-  const isNamed = values["models.smol"] !== undefined;
-  const smol = isNamed ? resolveModel(undefined, { values, env, role: "smol" }) : main;
-  if (!("problem" in smol)) return { models: { default: main, smol }, notices: [] };
-  const message = `models.smol is not available; using ${main.name} instead: ${smol.problem.message}`;
-  return {
-    models: { default: main, smol: main },
-    notices: [{ code: "MODEL_UNAVAILABLE", message }],
-  };
+function modelNotices({ default: main, smolProblem }: ModelRoles): readonly PipelineNotice[] {
+  if (smolProblem === undefined) return [];
+  const message = `models.smol is not available; using ${main.name} instead: ${smolProblem.message}`;
+  return [{ code: "MODEL_UNAVAILABLE", message }];
 }

@@ -1,35 +1,32 @@
-import { emptyReport, PipelineError, type PipelineEvent } from "@caliban/autonomous-memory";
+import { emptyReport, PipelineError, type ProjectRun } from "@caliban/autonomous-memory";
 import {
   createSessionSources,
   listLockedSessions,
-  type ProjectRun,
   runProject,
   skipProjectRun,
+  type ThreadRun,
 } from "@caliban/autonomous-memory/node";
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { CLAUDE_DIRECTORY, locateMemory } from "@caliban/memory";
 import { openTopicStore } from "@caliban/memory/node";
+import type { ModelRoles } from "@caliban/providers";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
-import { noModelReason, type PipelineJob, type PipelineModels } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
-
-export interface RunJobInput {
-  readonly job: PipelineJob;
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: PipelineEvent) => void;
-}
+import type { PipelineJob } from "./plan-job.ts";
 
 /** Runs the pipeline once. Problems that the user can fix are part of the result. */
-export async function runJob(input: RunJobInput): Promise<ProjectRun> {
+export async function runJob(input: ThreadRun<PipelineJob>): Promise<ProjectRun> {
   const { job, onEvent } = input;
+  const { models, trigger } = job;
   const location = await findLearned({ ...job, forWriting: true });
   if (location === undefined)
     return { report: emptyReport("skipped", "no home directory found; set HOME") };
   const { project, stateFile } = location;
   try {
-    if (!("problem" in job.models)) return await runAt(location, job.models, input);
-    const reason = noModelReason(job.models);
-    return await skipProjectRun({ project, stateFile, trigger: job.trigger, reason, onEvent });
+    if (!("problem" in models)) return await runAt(location, models, input);
+    const reason = `no model available to read sessions: ${models.problem.message}`;
+    const skip = { project, stateFile, trigger, onEvent };
+    return await skipProjectRun({ ...skip, reason, reasonCode: "NO_MODEL" });
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
     return { report: emptyReport("failed", error.message) };
@@ -38,8 +35,8 @@ export async function runJob(input: RunJobInput): Promise<ProjectRun> {
 
 async function runAt(
   location: LearnedLocation,
-  models: PipelineModels,
-  { job, signal, onEvent }: RunJobInput,
+  models: ModelRoles,
+  { job, signal, onEvent }: ThreadRun<PipelineJob>,
 ): Promise<ProjectRun> {
   const { project, projectHome, directory, sessionsDirectory, stateFile } = location;
   for (const notice of job.notices) onEvent({ type: "notice", notice });

@@ -1,36 +1,45 @@
-import type { PipelineEvent } from "@caliban/autonomous-memory";
+import { type PipelineEvent, renderRunLine, type RunLine } from "@caliban/autonomous-memory";
+import type { PipelineThread } from "@caliban/autonomous-memory/node";
 import { terminalSafeLine } from "@caliban/common";
 import type { Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { planJob } from "./plan-job.ts";
-import { type PipelineLine, startLine } from "./start-lines.ts";
-import { type PipelineWorker, startWorker } from "./start-worker.ts";
+import { startWorker } from "./start-worker.ts";
 import { whyOff } from "./why-off.ts";
 
 export interface StartPipelineInput {
   readonly invocation: Invocation;
   /** The current session. */
   readonly sessionId: string;
-  readonly say: (line: PipelineLine) => void;
+  readonly say: (line: RunLine) => void;
 }
+
+const COMMANDS = { stats: "/memory stats", view: "/memory view" };
 
 /** Learns from past sessions in the background of a conversation, if the user enabled that. Never fails. */
 export async function startPipeline(
   input: StartPipelineInput,
-): Promise<PipelineWorker | undefined> {
+): Promise<PipelineThread | undefined> {
   const { invocation, sessionId, say } = input;
   // Before any settings are read that should not count.
   if (invocation.bare || !invocation.memory) return undefined;
   const project = await openProject(invocation);
   const off = whyOff(project);
   if (off?.kind === "switched-off") {
-    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (/memory stats)`;
+    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (${COMMANDS.stats})`;
     say({ tone: "plain", text });
   }
   if (off !== undefined) return undefined;
   const job = planJob({ project, trigger: "start", running: [sessionId] });
   const reported = new Set<string>();
-  const worker = startWorker({ job, isAwaited: false, onEvent: reportNotices(say, reported) });
+  const onEvent = (event: PipelineEvent): void => {
+    if (event.type !== "notice") return;
+    const { message } = event.notice;
+    if (reported.has(message) || reported.size === MAX_NOTICES) return;
+    reported.add(message);
+    say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });
+  };
+  const worker = startWorker({ job, isAwaited: false, onEvent });
   void reportEnd(worker, say, reported);
   return worker;
 }
@@ -38,24 +47,11 @@ export async function startPipeline(
 /** More would be a report, and that is what `memory stats` is for. */
 const MAX_NOTICES = 2;
 
-function reportNotices(
-  say: StartPipelineInput["say"],
-  reported: Set<string>,
-): (event: PipelineEvent) => void {
-  return (event) => {
-    if (event.type !== "notice") return;
-    const { message } = event.notice;
-    if (reported.has(message) || reported.size === MAX_NOTICES) return;
-    reported.add(message);
-    say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });
-  };
-}
-
 async function reportEnd(
-  { end }: PipelineWorker,
+  { end }: PipelineThread,
   say: StartPipelineInput["say"],
   reported: ReadonlySet<string>,
 ): Promise<void> {
-  const line = startLine(await end, reported);
+  const line = renderRunLine(await end, { commands: COMMANDS, reported });
   if (line !== undefined) say(line);
 }

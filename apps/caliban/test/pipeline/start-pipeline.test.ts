@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { planJob } from "../../src/pipeline/plan-job.ts";
-import type { PipelineLine } from "../../src/pipeline/start-lines.ts";
+import type { RunLine } from "@caliban/autonomous-memory";
 import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
 import { machineWithPast } from "./past-sessions.ts";
 import { SHIP } from "./with-model.ts";
@@ -16,9 +16,9 @@ const STATE = ".local/state/caliban/memories.sqlite";
 describe("startPipeline", () => {
   it("learns nothing from the current conversation", async () => {
     const { host, caliban } = await machineWithPast([SHIP]);
-    const lines: PipelineLine[] = [];
+    const lines: RunLine[] = [];
     const invocation = { ...NO_OPTIONS, host };
-    const say = (line: PipelineLine): void => void lines.push(line);
+    const say = (line: RunLine): void => void lines.push(line);
     const worker = await startPipeline({ invocation, sessionId: SHIP.id, say });
     expect((await worker?.end)?.report).toMatchObject({ outcome: "nothing-new", sessionsRead: 0 });
     expect(lines).toEqual([]);
@@ -30,7 +30,7 @@ describe("startPipeline", () => {
     // Loading settings would fail without a working directory.
     for (const cwd of [host.cwd, undefined]) {
       const invocation = { ...NO_OPTIONS, ...flags, host: { ...host, cwd } };
-      const say = ({ text }: PipelineLine): void => expect.fail(text);
+      const say = ({ text }: RunLine): void => expect.fail(text);
       expect(await startPipeline({ invocation, sessionId: "s", say })).toBeUndefined();
     }
     expect(existsSync(join(home, STATE))).toBe(false);

@@ -1,18 +1,15 @@
 import { tokensToBytes, utf8Bytes } from "@caliban/common";
-import type { CompletionRequest, JsonSchema } from "../model/completion.ts";
+import type { JsonSchema, PromptRequest } from "../prompts/prompt-request.ts";
 import { cutAtSection } from "../text/cut-at-section.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
 import type { SeenExtraction } from "../extraction/extraction.ts";
-import type { ConsolidationTask } from "../tasks.ts";
+import type { ConsolidationTask } from "./consolidation-task.ts";
 import { fitExtractions } from "./fit-extractions.ts";
 import { fitPrevious, type OmittedMemory } from "./fit-previous.ts";
 import { isoDay, renderHandEdits } from "./render-extractions.ts";
 
-export interface ConsolidationRequest extends Pick<
-  CompletionRequest,
-  "system" | "input" | "schema"
-> {
+export interface ConsolidationRequest extends PromptRequest {
   /** The extractions in the input; the rest waits for the next round. */
   readonly seen: readonly SeenExtraction[];
   /** How many extractions wait. */

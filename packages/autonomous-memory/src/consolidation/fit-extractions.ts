@@ -1,8 +1,8 @@
 import { utf8Bytes } from "@caliban/common";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import type { SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
-import type { ConsolidationTask } from "../tasks.ts";
 import { firstBytes } from "../text/truncate.ts";
+import type { ConsolidationTask } from "./consolidation-task.ts";
 import { renderEntry } from "./render-extractions.ts";
 
 /** As many extractions as fit. */

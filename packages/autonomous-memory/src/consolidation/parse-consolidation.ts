@@ -1,6 +1,6 @@
 import { isRecord } from "@caliban/common";
-import type { JsonObject } from "../answer/find-json-object.ts";
-import { type AnswerProblem, answerProblem, readAnswer, readText } from "../answer/read-answer.ts";
+import type { JsonObject } from "../prompts/find-json-object.ts";
+import { type AnswerProblem, answerProblem, readAnswer, readText } from "../prompts/read-answer.ts";
 import type { ConsolidatedMemory, MemorySkill, MemoryFile } from "../generation/memory.ts";
 
 export type ParsedConsolidation =

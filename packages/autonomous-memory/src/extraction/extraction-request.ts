@@ -1,6 +1,6 @@
-import type { CompletionRequest, JsonSchema } from "../model/completion.ts";
+import type { JsonSchema, PromptRequest } from "../prompts/prompt-request.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
-import type { ExtractionTask } from "../tasks.ts";
+import type { ExtractionTask } from "./extraction.ts";
 
 /** The schema of the answer about a session. */
 export const EXTRACTION_SCHEMA: JsonSchema = {
@@ -30,7 +30,7 @@ export function extractionRequest({
   transcript,
 }: Pick<ExtractionTask, "threadId" | "updatedAt"> & {
   readonly transcript: string;
-}): Pick<CompletionRequest, "system" | "input" | "schema"> {
+}): PromptRequest {
   return {
     system: renderPrompt("stage_one_system", {}),
     input: renderPrompt("stage_one_input", {

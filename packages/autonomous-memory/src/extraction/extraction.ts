@@ -1,3 +1,14 @@
+import type { TranscriptTurn } from "../transcript/transcript-turn.ts";
+
+/** One session to learn from. */
+export interface ExtractionTask {
+  readonly kind: "extract";
+  readonly threadId: string;
+  /** The time of the last message in it, as an ISO date. */
+  readonly updatedAt: string;
+  readonly turns: readonly TranscriptTurn[];
+}
+
 /** The durable knowledge in one session; empty texts when there is none. */
 export interface Extraction {
   readonly rolloutSummary: string;

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../answer/find-json-object.ts";
-import { type AnswerProblem, answerProblem, readAnswer, readText } from "../answer/read-answer.ts";
+import type { JsonObject } from "../prompts/find-json-object.ts";
+import { type AnswerProblem, answerProblem, readAnswer, readText } from "../prompts/read-answer.ts";
 import { truncateLines } from "../text/truncate.ts";
 import { EMPTY_EXTRACTION, type Extraction } from "./extraction.ts";
 import { slugOf } from "./rollout-slug.ts";

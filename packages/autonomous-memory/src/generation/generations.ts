@@ -1,4 +1,4 @@
-import type { PipelineNotice } from "../notice.ts";
+import type { PipelineNotice } from "../run/notice.ts";
 import type { ConsolidatedMemory, PreviousMemory } from "./memory.ts";
 import type { StoredExtraction } from "../extraction/extraction.ts";
 
@@ -42,3 +42,14 @@ export type WrittenGeneration =
     }
   /** The claim was lost: nothing was changed. */
   | { readonly kind: "lost" };
+
+/** Which generation new sessions see, and since when. */
+export interface CurrentStatus {
+  /** `undefined` when the file `current` is invalid. */
+  readonly generation: number | undefined;
+  /** Whether that generation exists. */
+  readonly exists: boolean;
+  /** When it was written; when it does not exist, the same as `sinceMs`. */
+  readonly madeAtMs: number;
+  readonly sinceMs: number;
+}

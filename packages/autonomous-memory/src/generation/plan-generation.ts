@@ -1,6 +1,6 @@
 import { utf8Bytes } from "@caliban/common";
-import { PipelineError } from "../errors.ts";
-import type { PipelineNotice } from "../notice.ts";
+import { PipelineError } from "../run/errors.ts";
+import type { PipelineNotice } from "../run/notice.ts";
 import { cutAtSection } from "../text/cut-at-section.ts";
 import { carryEdits } from "./carry-edits.ts";
 import { type Digest, type EditRecord, NO_EDITS } from "./find-edits.ts";

@@ -1,5 +1,5 @@
 import { terminalSafeLine, utf8Bytes } from "@caliban/common";
-import type { PipelineNotice } from "../notice.ts";
+import type { PipelineNotice } from "../run/notice.ts";
 import type { MemoryFile, MemorySkill } from "./memory.ts";
 import { isSafePath, safeName, uniqueName } from "./safe-name.ts";
 import { oneLine, readDescription, splitSkill } from "./skill-header.ts";

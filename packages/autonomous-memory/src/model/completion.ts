@@ -1,23 +1,19 @@
+import type { ConsolidationTask } from "../consolidation/consolidation-task.ts";
+import type { ExtractionTask } from "../extraction/extraction.ts";
+import type { PromptRequest } from "../prompts/prompt-request.ts";
 import type { StopSignal } from "../run/stop-signal.ts";
-import type { ConsolidationTask, ExtractionTask } from "../tasks.ts";
+import type { CompletionUsage } from "../run/usage.ts";
 
 /** Which of the user's models to ask: the one for conversations, or the one for small tasks. */
 export type ModelRole = "default" | "smol";
 
 /** One request to a model. */
-export interface CompletionRequest {
+export interface CompletionRequest extends PromptRequest {
   readonly role: ModelRole;
-  readonly system: string;
-  readonly input: string;
-  /** JSON Schema of the answer, for providers with structured output. */
-  readonly schema: JsonSchema;
   readonly signal: StopSignal;
   /** The same request as data, for a model function that is not a language model. */
   readonly task: ExtractionTask | ConsolidationTask;
 }
-
-/** Plain JSON Schema. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Completion {
   readonly text: string;
@@ -25,11 +21,6 @@ export interface Completion {
   readonly usage?: CompletionUsage | undefined;
   /** Why it ended: `length` when the answer was truncated, `refusal` when the model declined. */
   readonly finishReason?: "stop" | "length" | "refusal" | "other" | undefined;
-}
-
-export interface CompletionUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 /** A model function. It throws on failure: see `CompletionModel`. */

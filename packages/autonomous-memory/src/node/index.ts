@@ -9,23 +9,41 @@ export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/rea
 export { type RedactedText, redactText } from "./transcript/redact-text.ts";
 
 // State
-export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
+export {
+  openPipelineStore,
+  type OpenPipelineStoreInput,
+  withPipelineStore,
+} from "./store/open-pipeline-store.ts";
 
 // Runs
 export type { RunPipelineInput } from "./run/pipeline-run.ts";
 export { runPipeline } from "./run/run-pipeline.ts";
+export { systemClock } from "./system-clock.ts";
 export {
-  type ProjectRun,
+  type PipelineThread,
+  servePipelineThread,
+  startPipelineThread,
+  type StartThreadInput,
+  type ThreadRun,
+} from "./run/pipeline-thread.ts";
+
+// Projects
+export {
+  type ClearedProject,
+  clearProject,
+  type ClearProjectInput,
+} from "./project/clear-project.ts";
+export { type ProjectStatsInput, readProjectStats } from "./project/read-project-stats.ts";
+export {
   runProject,
   type RunProjectInput,
   skipProjectRun,
   type SkipRunInput,
-} from "./run/run-project.ts";
-export { systemClock } from "./system-clock.ts";
+} from "./project/run-project.ts";
 
 // Memory
 export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
-export { type CurrentStatus, readCurrentStatus } from "./generations/current-status.ts";
+export { readCurrentStatus } from "./generations/current-status.ts";
 export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
 export {
   currentGenerationDirectory,

@@ -1,4 +1,4 @@
-import { PipelineError } from "../errors.ts";
+import { PipelineError } from "../run/errors.ts";
 import { insideBoundary } from "./boundaries.ts";
 import { PROMPT_TEXTS } from "./prompt-texts.ts";
 import { type PromptName, PROMPT_VARIABLES, type PromptVariables } from "./prompt-variables.ts";

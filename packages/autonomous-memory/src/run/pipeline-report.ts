@@ -1,4 +1,4 @@
-import type { PipelineNotice } from "../notice.ts";
+import type { PipelineNotice } from "./notice.ts";
 
 /** Progress of a run. */
 export type PipelineEvent =
@@ -17,11 +17,36 @@ export type PipelineEvent =
   | { readonly type: "consolidation-start"; readonly extractions: number }
   | { readonly type: "notice"; readonly notice: PipelineNotice };
 
+export type RunOutcome = "done" | "nothing-new" | "skipped" | "stopped" | "failed";
+
+/** Every kind of reason for which a run is skipped, stops or fails. */
+export const RUN_REASON_CODES = [
+  /** The daily token budget is used up. */
+  "BUDGET",
+  /** No model is available to read sessions. */
+  "NO_MODEL",
+  /** The user or the end of the conversation stopped it. */
+  "INTERRUPTED",
+  /** A key or the name of a model has to be fixed first. */
+  "SETUP",
+  /** The model failed several times in a row. */
+  "UNAVAILABLE",
+  /** The memory could not be updated. */
+  "NOT_UPDATED",
+  /** No session could be read. */
+  "SESSIONS_FAILED",
+  /** Something unexpected was thrown. */
+  "CRASHED",
+] as const;
+
+export type RunReasonCode = (typeof RUN_REASON_CODES)[number];
+
 /** How a run ended. */
 export interface PipelineReport {
-  readonly outcome: "done" | "nothing-new" | "skipped" | "stopped" | "failed";
+  readonly outcome: RunOutcome;
   /** Why it was skipped, stopped or failed. */
   readonly reason?: string | undefined;
+  readonly reasonCode?: RunReasonCode | undefined;
   readonly sessionsRead: number;
   readonly sessionsFailed: number;
   /** The number of the new generation, if one was written. */
@@ -31,22 +56,4 @@ export interface PipelineReport {
   readonly outputTokens: number;
   readonly elapsedMs: number;
   readonly notices: readonly PipelineNotice[];
-}
-
-/** The report of a run that did nothing. */
-export function emptyReport(
-  outcome: PipelineReport["outcome"],
-  reason: string,
-): PipelineReport & { readonly reason: string } {
-  return {
-    outcome,
-    reason,
-    sessionsRead: 0,
-    sessionsFailed: 0,
-    requests: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    elapsedMs: 0,
-    notices: [],
-  };
 }

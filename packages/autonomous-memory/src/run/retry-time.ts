@@ -1,4 +1,4 @@
-import type { PipelineSettings } from "../settings.ts";
+import type { PipelineSettings } from "./settings.ts";
 
 const MAX_DELAY_MS = 3_600_000;
 

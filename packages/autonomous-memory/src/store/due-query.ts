@@ -1,4 +1,4 @@
-import type { PipelineSettings } from "../settings.ts";
+import type { PipelineSettings } from "../run/settings.ts";
 import type { DueQuery } from "./pipeline-store.ts";
 
 const HOUR_MS = 3_600_000;

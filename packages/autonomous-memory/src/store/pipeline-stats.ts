@@ -1,4 +1,6 @@
-import type { DueCounts, ErrorClass, RunOutcome, Spending } from "./pipeline-store.ts";
+import type { ErrorClass } from "../run/classify-error.ts";
+import type { PipelineReport, RunOutcome, RunReasonCode } from "../run/pipeline-report.ts";
+import type { DueCounts, Spending } from "./pipeline-store.ts";
 
 /** The state of a project's pipeline. */
 export interface PipelineStats {
@@ -25,6 +27,8 @@ export interface RunStats {
   readonly finishedAtMs: number | undefined;
   readonly outcome: RunOutcome | undefined;
   readonly reason: string | undefined;
+  /** The kind of the reason; `undefined` for runs of versions that recorded none. */
+  readonly reasonCode: RunReasonCode | undefined;
   readonly sessionsRead: number;
   readonly sessionsFailed: number;
   readonly hasConsolidated: boolean;
@@ -46,4 +50,13 @@ export interface JobFailure {
   readonly attempts: number;
   /** `undefined` when it will not be retried. */
   readonly retryAtMs: number | undefined;
+}
+
+/** How a run of a project ended. */
+export interface ProjectRun {
+  readonly report: PipelineReport;
+  /** The sessions by state after the run. */
+  readonly counts?: DueCounts | undefined;
+  /** Why the previous run failed, if it did. */
+  readonly lastFailure?: string | undefined;
 }

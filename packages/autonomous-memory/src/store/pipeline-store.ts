@@ -1,6 +1,8 @@
 import type { Extractor } from "../model/completion.ts";
 import type { Extraction, SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
-import type { SourceFile } from "../session-source.ts";
+import type { SourceFile } from "../transcript/session-source.ts";
+import type { ErrorClass } from "../run/classify-error.ts";
+import type { RunOutcome, RunReasonCode } from "../run/pipeline-report.ts";
 import type { PipelineStats } from "./pipeline-stats.ts";
 
 /**
@@ -152,8 +154,6 @@ export type FailedOutcome =
   /** The attempt does not count, and any worker may claim the job at once. */
   | { readonly kind: "released" };
 
-export type ErrorClass = "overflow" | "transient" | "setup" | "permanent" | "crash";
-
 /** A project that this worker consolidates now. */
 export interface ConsolidationClaim {
   readonly project: string;
@@ -218,12 +218,11 @@ export interface NewRun {
   readonly nowMs: number;
 }
 
-export type RunOutcome = "done" | "nothing-new" | "skipped" | "stopped" | "failed";
-
 export interface RunEnd {
   readonly outcome: RunOutcome;
   /** Why it was skipped, stopped or failed. */
   readonly reason?: string | undefined;
+  readonly reasonCode?: RunReasonCode | undefined;
   readonly sessionsRead: number;
   readonly sessionsFailed: number;
   readonly hasConsolidated: boolean;

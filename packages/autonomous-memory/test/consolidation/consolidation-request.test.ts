@@ -7,7 +7,7 @@ import {
 } from "../../src/consolidation/consolidation-request.ts";
 
 import type { MemorySkill, PreviousMemory } from "../../src/generation/memory.ts";
-import type { ConsolidationTask } from "../../src/tasks.ts";
+import type { ConsolidationTask } from "../../src/consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../src/consolidation/fit-previous.ts";
 import type { StoredExtraction } from "../../src/extraction/extraction.ts";
 

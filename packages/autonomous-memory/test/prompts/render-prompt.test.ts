@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderPromptTexts } from "../../scripts/render-prompt-texts.ts";
-import { PipelineError } from "../../src/errors.ts";
+import { PipelineError } from "../../src/run/errors.ts";
 import { BOUNDARY_TAGS, insideBoundary } from "../../src/prompts/boundaries.ts";
 import { PROMPT_TEXTS } from "../../src/prompts/prompt-texts.ts";
 import {

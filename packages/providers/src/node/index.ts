@@ -1,1 +1,9 @@
+export { isListening } from "./http/is-listening.ts";
+export {
+  createJsonModel,
+  type JsonModel,
+  type JsonModelInput,
+  type JsonReply,
+  type JsonRequest,
+} from "./json/json-model.ts";
 export { openModel, type OpenModelInput } from "./open-model.ts";

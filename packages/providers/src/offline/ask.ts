@@ -1,15 +1,5 @@
-import { readIntent } from "./intent.ts";
-import {
-  FROM_MEMORY,
-  INTRODUCTION,
-  isOwnAnswer,
-  NO_MEMORY,
-  NOT_SEARCHED,
-  NOTHING_FOUND,
-  refusedBy,
-  SAID_BY_AGENT,
-  SAID_BY_USER,
-} from "./messages.ts";
+import { type Question, readIntent } from "./intent.ts";
+import { HOW_TO_CONNECT, INTRODUCTION, isOwnAnswer, NO_MEMORY } from "./messages.ts";
 import { type PassageMatch, type PassageTurn, searchMemory, type TopicMatch } from "./search.ts";
 import { type Move, say, type Step, type Turn } from "./turn.ts";
 import { coverage, type WordForms } from "./words.ts";
@@ -19,19 +9,19 @@ const SPECIFIC = { minShare: 0.5, maxTopics: 1 };
 const BROAD = { minShare: 0.34, maxTopics: 3 };
 
 /** Answers from memory, with the name and age of each topic, or says that nothing was found. */
-export function ask(about: string, isBroad: boolean, turn: Turn): Move {
+export function ask({ about, isBroad }: Question, turn: Turn): Move {
   const { steps, tools } = turn;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
   const { minShare, maxTopics } = isBroad ? BROAD : SPECIFIC;
   const search = searchMemory({ words: withoutTime(about), steps, minShare });
-  if (search.kind === "next") return search.move;
-  if (search.kind === "refused") return say(refusedBy(NOT_SEARCHED, search.text));
+  if ("kind" in search) return search;
   const { forms } = search;
   if (forms.length === 0) return say(INTRODUCTION);
-  const topics = search.topics.filter(({ share }) => share >= minShare).slice(0, maxTopics);
+  const isGood = ({ share }: { readonly share: number }): boolean => share >= minShare;
+  const topics = search.topics.filter(isGood).slice(0, maxTopics);
   if (topics.length === 0) {
-    const passages = search.passages.filter(({ share }) => share >= minShare);
-    const learned = learnedLines(turn.system, { forms, minShare, maxLines: maxTopics });
+    const learned = rateLines(learnedLines(turn.system), forms).filter(isGood).slice(0, maxTopics);
+    const passages = search.passages.filter(isGood);
     return say(answerFromLearned(learned) ?? answerFromPassages(passages) ?? NOTHING_FOUND);
   }
   const reads = steps.filter(({ name }) => name === "ReadMemoryTopic");
@@ -41,6 +31,8 @@ export function ask(about: string, isBroad: boolean, turn: Turn): Move {
   }
   return say(topics.map((topic) => answerFromTopic(topic, reads, forms)).join("\n\n"));
 }
+
+const NOTHING_FOUND = `I found nothing in memory that answers this, and without a language model I know nothing else. ${HOW_TO_CONNECT}`;
 
 /** When something was said is not part of what was said. */
 function withoutTime(words: string): string {
@@ -59,7 +51,7 @@ function answerFromTopic(
   const read = reads.find(({ isError, data }) => !isError && data["slug"] === topic.slug);
   const body = read?.data["body"];
   const fact = relevantPart(typeof body === "string" ? body.trim() : topic.snippet, forms);
-  return `${fact || topic.description}\n\n${FROM_MEMORY}${topic.slug}, ${topic.age})`;
+  return `${fact || topic.description}\n\n(from memory: ${topic.slug}, ${topic.age})`;
 }
 
 const MAX_CHARACTERS = 800;
@@ -68,15 +60,24 @@ const MAX_LINES = 6;
 /** A short body in full; of a long one, the lines that contain most of the words, in their order. */
 function relevantPart(body: string, forms: readonly WordForms[]): string {
   if (body.length <= MAX_CHARACTERS) return body;
-  const lines = body.split("\n").filter((line) => line.trim() !== "");
-  const best = lines
-    .map((line, position) => ({ line, position, share: coverage(forms, line) }))
-    .toSorted((one, other) => other.share - one.share)
-    .filter(({ share }, rank) => share > 0 || rank === 0)
-    .slice(0, MAX_LINES)
-    .toSorted((one, other) => one.position - other.position);
+  const rated = rateLines(body.split("\n"), forms).slice(0, MAX_LINES);
+  const best = rated.toSorted((one, other) => one.position - other.position);
   const text = best.map(({ line }) => line).join("\n");
   return Array.from(text).slice(0, MAX_CHARACTERS).join("");
+}
+
+interface RatedLine {
+  readonly line: string;
+  readonly position: number;
+  readonly share: number;
+}
+
+/** The lines that contain any of the words, best first. */
+function rateLines(lines: readonly string[], forms: readonly WordForms[]): readonly RatedLine[] {
+  return lines
+    .map((line, position) => ({ line, position, share: coverage(forms, line) }))
+    .filter(({ share }) => share > 0)
+    .toSorted((one, other) => other.share - one.share);
 }
 
 const LEARNED_SUMMARY =
@@ -85,28 +86,18 @@ const BULLET = /^\s*[-*+]\s+/;
 /** The origin of a learned line, which is not part of the answer. */
 const EVIDENCE = /\s\(session [^()]*\)$/;
 
-interface LearnedInput {
-  readonly forms: readonly WordForms[];
-  readonly minShare: number;
-  readonly maxLines: number;
-}
-
-/** The lines of learned memory in the prompt that contain most of the words, best first. */
-function learnedLines(system: string, input: LearnedInput): readonly string[] {
+/** The lines of learned memory in the prompt. */
+function learnedLines(system: string): readonly string[] {
   const summary = LEARNED_SUMMARY.exec(system)?.[1] ?? "";
   return summary
     .split("\n")
     .filter((line) => !line.startsWith("#"))
-    .map((line) => line.replace(BULLET, "").trim().replace(EVIDENCE, ""))
-    .map((line) => ({ line, share: coverage(input.forms, line) }))
-    .filter(({ share }) => share > 0 && share >= input.minShare)
-    .toSorted((one, other) => other.share - one.share)
-    .slice(0, input.maxLines)
-    .map(({ line }) => line);
+    .map((line) => line.replace(BULLET, "").trim().replace(EVIDENCE, ""));
 }
 
-function answerFromLearned(lines: readonly string[]): string | undefined {
-  return lines.length === 0 ? undefined : `${lines.join("\n")}\n\n${FROM_MEMORY}memory://root)`;
+function answerFromLearned(lines: readonly RatedLine[]): string | undefined {
+  if (lines.length === 0) return undefined;
+  return `${lines.map(({ line }) => line).join("\n")}\n\n(from memory: memory://root)`;
 }
 
 /** Quotes a past session; `undefined` where only questions and requests were found. */
@@ -114,8 +105,8 @@ function answerFromPassages(passages: readonly PassageMatch[]): string | undefin
   for (const { session, day, age, turns } of passages) {
     const statement = findStatement(turns);
     if (statement === undefined) continue;
-    const source = statement.role === "user" ? SAID_BY_USER : SAID_BY_AGENT;
-    return `${statement.text}\n\n${source}${session}, ${day}, ${age})`;
+    const speaker = statement.role === "user" ? "you" : "the agent";
+    return `${statement.text}\n\n(said by ${speaker} in session ${session}, ${day}, ${age})`;
   }
   return undefined;
 }

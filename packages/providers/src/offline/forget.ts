@@ -1,20 +1,12 @@
-import {
-  FORGOTTEN,
-  NO_MEMORY,
-  NO_SUCH_TOPIC,
-  NOT_FORGOTTEN,
-  NOT_SEARCHED,
-  NOTHING_DELETED,
-  ONE_AT_A_TIME,
-  refusedBy,
-  WHAT_TO_FORGET,
-  WHICH_ONE,
-} from "./messages.ts";
+import { NO_MEMORY, refusedBy } from "./messages.ts";
 import { searchMemory, type TopicMatch } from "./search.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
 const TOOLS = ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"] as const;
 const MIN_SHARE = 0.5;
+const ONE_AT_A_TIME =
+  "I forget one topic at a time. Which one? To see them all, run `caliban memory list`.";
+const WHICH_ONE = "Which of these should I forget? Answer with its number or its name, or no.";
 const CLEARLY_BETTER = 1.5;
 const MAX_CHOICES = 5;
 
@@ -23,10 +15,9 @@ export function forget(about: string, { steps, tools }: Turn): Move {
   if (!TOOLS.every((name) => tools.has(name))) return say(NO_MEMORY);
   if (/^(?:everything|all(?: of (?:it|them))?|it all)$/i.test(about)) return say(ONE_AT_A_TIME);
   const search = searchMemory({ words: about, steps, minShare: MIN_SHARE });
-  if (search.kind === "next") return search.move;
-  if (search.kind === "refused") return say(refusedBy(NOT_SEARCHED, search.text));
-  if (search.forms.length === 0) return say(WHAT_TO_FORGET);
-  if (search.topics.length === 0) return say(NO_SUCH_TOPIC);
+  if ("kind" in search) return search;
+  if (search.forms.length === 0) return say("What should I forget? Say what it is about.");
+  if (search.topics.length === 0) return say("There is nothing about that in memory.");
   const match = clearMatch(search.topics, about);
   return match === undefined ? askWhich(search.topics) : forgetTopic(match.slug, steps);
 }
@@ -40,10 +31,12 @@ function clearMatch(topics: readonly TopicMatch[], about: string): TopicMatch | 
   return isAlone || best.score >= next.score * CLEARLY_BETTER ? best : undefined;
 }
 
-function askWhich(topics: readonly TopicMatch[]): Move {
+function askWhich(
+  topics: readonly { readonly slug: string; readonly description?: string }[],
+): Move {
   const choices = topics.slice(0, MAX_CHOICES);
-  const lines = choices.map(
-    ({ slug, description }, index) => `${index + 1}. ${slug}: ${description}`,
+  const lines = choices.map(({ slug, description }, index) =>
+    [`${index + 1}. ${slug}`, description ?? []].flat().join(": "),
   );
   return {
     kind: "say",
@@ -60,46 +53,40 @@ function forgetTopic(slug: string, steps: readonly Step[]): Move {
   if (read === undefined) return call("ReadMemoryTopic", { name: slug });
   const { hash } = read.data;
   if (read.isError || typeof hash !== "string") {
-    return say(refusedBy(`${NOT_FORGOTTEN}${slug}.`, read.text));
+    return say(refusedBy(`I did not forget ${slug}.`, read.text));
   }
   return call("DeleteMemoryTopic", { name: slug, if_match: hash });
 }
 
 function afterDeletion(slug: string, { text, isError, data }: Step): string {
-  if (isError) return refusedBy(`${NOT_FORGOTTEN}${slug}.`, text);
+  if (isError) return refusedBy(`I did not forget ${slug}.`, text);
   const { change } = data;
   const command = `caliban memory undo${typeof change === "string" ? ` ${change}` : ""}`;
-  return `${FORGOTTEN}${slug}.\n\n(undo with \`${command}\`)`;
+  return `Forgotten: ${slug}.\n\n(undo with \`${command}\`)`;
 }
 
-const ORDINALS = ["first", "second", "third", "fourth", "fifth"] as const;
 const NO = /^(?:no|nope|none|nothing|neither|cancel|never ?mind|stop|keep)\b/;
-const YES = /^(?:y|yes|yep|yeah|ok|okay|sure|right|do it|please)\b/;
-const SEVERAL = /^(?:both|all|every|each)\b/;
+const YES = /^(?:y|yes|yep|yeah|ok|okay|sure|right|do it|please|both|all|every|each)\b/;
+const NUMBER = /^(?:the |number |no\. ?|#)*(\d)(?:[.)!]|st|nd|rd|th| one)*$/;
+const ORDINAL = /^(?:the )?(first|second|third|fourth|fifth|last)(?: one)?[.!]*$/;
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** Acts on the answer to our own question; `undefined` when there was no question, or the message does not answer it. */
 export function forgetChosen(answer: string, { choices, steps }: Turn): Move | undefined {
   if (choices.length === 0) return undefined;
   const text = answer.normalize("NFKC").trim().toLowerCase();
-  if (NO.test(text)) return say(NOTHING_DELETED);
+  if (NO.test(text)) return say("OK, I deleted nothing.");
   const named = choices.find((slug) => text.replace(/[.!?]+$/, "") === slug.toLowerCase());
-  const chosen = named ?? choices[positionIn(text, choices.length)];
+  const isYes = YES.test(text);
+  const chosen = named ?? choices[isYes && choices.length === 1 ? 0 : positionIn(text, choices)];
   if (chosen !== undefined) return forgetTopic(chosen, steps);
-  const [only] = choices;
-  if (YES.test(text) && choices.length === 1 && only !== undefined) return forgetTopic(only, steps);
-  return YES.test(text) || SEVERAL.test(text) ? askAgain(choices) : undefined;
-}
-
-function askAgain(choices: readonly string[]): Move {
-  const lines = choices.map((slug, index) => `${index + 1}. ${slug}`);
-  return { kind: "say", text: `${WHICH_ONE}\n\n${lines.join("\n")}`, choices };
+  return isYes ? askWhich(choices.map((slug) => ({ slug }))) : undefined;
 }
 
 /** The position that a number or an ordinal refers to; -1 for any other text. */
-function positionIn(text: string, count: number): number {
-  const [, number] = /^(?:the |number |no\. ?|#)*(\d)(?:[.)!]|st|nd|rd|th| one)*$/.exec(text) ?? [];
+function positionIn(text: string, choices: readonly string[]): number {
+  const number = NUMBER.exec(text)?.[1];
   if (number !== undefined) return Number(number) - 1;
-  const [, ordinal] =
-    /^(?:the )?(first|second|third|fourth|fifth|last)(?: one)?[.!]*$/.exec(text) ?? [];
-  return ordinal === "last" ? count - 1 : ORDINALS.findIndex((word) => word === ordinal);
+  const ordinal = ORDINAL.exec(text)?.[1];
+  return ordinal === "last" ? choices.length - 1 : ORDINALS.indexOf(ordinal ?? "");
 }

@@ -2,10 +2,16 @@
 export type Intent =
   | { readonly kind: "remember"; readonly fact: string }
   | { readonly kind: "forget"; readonly about: string }
-  /** A broad question ("what do you know about …") takes several topics, and weaker matches, than a specific one. */
-  | { readonly kind: "ask"; readonly about: string; readonly isBroad: boolean }
+  | Question
   | { readonly kind: "list" }
   | { readonly kind: "other" };
+
+/** A broad question ("what do you know about …") takes several topics, and weaker matches, than a specific one. */
+export interface Question {
+  readonly kind: "ask";
+  readonly about: string;
+  readonly isBroad: boolean;
+}
 
 const POLITE =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|now|also|and|caliban|there|thanks|from now on|let['’]?s|(?:can|could|would|will) you|i(?:['’]d| would) like you to|i want you to|make sure (?:you|to))[\s,:!]+)+/i;

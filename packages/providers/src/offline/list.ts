@@ -1,4 +1,4 @@
-import { EMPTY, LISTED, LISTED_AT_START, NO_MEMORY } from "./messages.ts";
+import { NO_MEMORY } from "./messages.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
 const MAX_LINES = 50;
@@ -11,8 +11,11 @@ export function list(turn: Turn): Move {
   if (read === undefined && tools.has("Read")) return call("Read", { file_path: "memory://index" });
   if (read === undefined || read.isError) return say(listFromPrompt(turn));
   const lines = indexLines(read.text.replaceAll(/<!--[\s\S]*?-->/g, ""));
-  return say(lines.length === 0 ? EMPTY : `${LISTED}\n\n${bullets(lines)}`);
+  return say(lines.length === 0 ? EMPTY : `Memory contains:\n\n${bullets(lines)}`);
 }
+
+const EMPTY =
+  'There is nothing in memory yet. Say "remember that …", and later sessions will know it, too.';
 
 function listFromPrompt({ system, allSteps }: Turn): string {
   const index = indexBlock(system);
@@ -24,8 +27,8 @@ function listFromPrompt({ system, allSteps }: Turn): string {
   const hidden = hiddenCount === undefined ? "" : `\n\nand ${hiddenCount} more; ask about them.`;
   const paragraphs = [
     lines.length === 0
-      ? `${LISTED_AT_START} was empty.`
-      : `${LISTED_AT_START} contained:\n\n${bullets(lines)}${hidden}`,
+      ? "When this session started, memory was empty."
+      : `When this session started, memory contained:\n\n${bullets(lines)}${hidden}`,
     ...(saved.length === 0 ? [] : [`Saved since then:\n\n${bullets(saved)}`]),
     ...(deleted.length === 0 ? [] : [`Deleted since then: ${deleted.join(", ")}.`]),
   ];

@@ -4,12 +4,18 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4Text,
+  LanguageModelV4ToolCall,
   LanguageModelV4Usage,
-  SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
 import { estimateTokens, terminalSafe } from "@caliban/common";
-import { nextMove } from "./next-move.ts";
-import { METADATA_KEY, type Move, readTurn } from "./turn.ts";
+import { ask } from "./ask.ts";
+import { forget, forgetChosen } from "./forget.ts";
+import { readIntent } from "./intent.ts";
+import { list } from "./list.ts";
+import { INTRODUCTION } from "./messages.ts";
+import { remember } from "./remember.ts";
+import { METADATA_KEY, type Move, readTurn, say, type Turn } from "./turn.ts";
 
 /**
  * The model that answers when no key is set. It runs in this process, gives the same answer to the same prompt, and says
@@ -21,17 +27,14 @@ export function createOfflineModel(): LanguageModelV4 {
     provider: "offline",
     modelId: "rehearsal",
     supportedUrls: {},
-    doGenerate: async (request) => {
-      const answered = answer(request);
-      const { move, usage } = answered;
-      const content =
-        move.kind === "say"
-          ? [{ type: "text" as const, text: move.text, ...metadataOf(move) }]
-          : streamParts(answered).filter((part) => part.type === "tool-call");
-      return { content, finishReason: finishReasonOf(move), usage, warnings: [] };
-    },
+    doGenerate: async (request) => ({ ...answer(request), warnings: [] }),
     doStream: async (request) => {
-      const parts = streamParts(answer(request));
+      const { content, ...end } = answer(request);
+      const parts: readonly LanguageModelV4StreamPart[] = [
+        { type: "stream-start", warnings: [] },
+        ...content.flatMap(streamParts),
+        { type: "finish", ...end },
+      ];
       const stream = new ReadableStream<LanguageModelV4StreamPart>({
         start: (controller) => {
           for (const part of parts) controller.enqueue(part);
@@ -43,11 +46,12 @@ export function createOfflineModel(): LanguageModelV4 {
   };
 }
 
+type Content = LanguageModelV4Text | LanguageModelV4ToolCall;
+
 interface Answer {
-  readonly move: Move;
+  readonly content: Content[];
+  readonly finishReason: LanguageModelV4FinishReason;
   readonly usage: LanguageModelV4Usage;
-  /** One for each call, unique in the conversation. */
-  readonly callIds: readonly string[];
 }
 
 function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answer {
@@ -56,13 +60,47 @@ function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions)
   const next = nextMove(turn);
   // Topics may contain anything, and answers are printed to a terminal.
   const move: Move = next.kind === "say" ? { ...next, text: terminalSafe(next.text) } : next;
-  const calls = move.kind === "call" ? move.calls : [];
-  const lastId = Math.max(
-    0,
-    ...turn.allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0)),
-  );
-  const callIds = calls.map((_, index) => `offline-${lastId + index + 1}`);
-  return { move, callIds, usage: usageOf(prompt, JSON.stringify(move)) };
+  return {
+    content: contentOf(move, turn),
+    finishReason: { unified: move.kind === "say" ? "stop" : "tool-calls", raw: undefined },
+    usage: usageOf(prompt, JSON.stringify(move)),
+  };
+}
+
+/** What the offline model does next. A message may answer our own question, even if it reads as a new request. */
+function nextMove(turn: Turn): Move {
+  const intent = readIntent(turn.message);
+  switch (intent.kind) {
+    case "remember":
+      return remember(intent.fact, turn);
+    case "forget":
+      return forgetChosen(intent.about, turn) ?? forget(intent.about, turn);
+    case "ask":
+      return ask(intent, turn);
+    case "list":
+      return list(turn);
+    case "other":
+      return forgetChosen(turn.message, turn) ?? say(INTRODUCTION);
+  }
+}
+
+function contentOf(move: Move, { allSteps }: Turn): Content[] {
+  if (move.kind === "call") {
+    const numbers = allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0));
+    const lastCall = Math.max(0, ...numbers);
+    return move.calls.map(({ name, input }, index) => ({
+      type: "tool-call",
+      // Unique in the conversation.
+      toolCallId: `offline-${lastCall + index + 1}`,
+      toolName: name,
+      input: JSON.stringify(input),
+    }));
+  }
+  const { text, choices } = move;
+  if (choices === undefined) return [{ type: "text", text }];
+  // Stored with the answer and sent back with the next prompt.
+  const providerMetadata = { [METADATA_KEY]: { choices: [...choices] } };
+  return [{ type: "text", text, providerMetadata }];
 }
 
 function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4Usage {
@@ -78,51 +116,21 @@ function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4
   };
 }
 
-function finishReasonOf({ kind }: Move): LanguageModelV4FinishReason {
-  return { unified: kind === "say" ? "stop" : "tool-calls", raw: undefined };
-}
-
-function streamParts({ move, usage, callIds }: Answer): readonly LanguageModelV4StreamPart[] {
-  const content =
-    move.kind === "say"
-      ? textParts(move)
-      : move.calls.flatMap(({ name, input }, index) =>
-          callParts(callIds[index] ?? "", name, JSON.stringify(input)),
-        );
-  return [
-    { type: "stream-start", warnings: [] },
-    ...content,
-    { type: "finish", finishReason: finishReasonOf(move), usage },
-  ];
-}
-
-function textParts(move: Move & { readonly kind: "say" }): readonly LanguageModelV4StreamPart[] {
-  const id = "0";
-  const words = move.text.match(/\s*\S+\s*/g) ?? [];
-  return [
-    { type: "text-start", id },
-    ...words.map((delta) => ({ type: "text-delta", id, delta }) as const),
-    { type: "text-end", id, ...metadataOf(move) },
-  ];
-}
-
-/** Stored with the answer and sent back with the next prompt. */
-function metadataOf({ choices }: Move & { readonly kind: "say" }): {
-  readonly providerMetadata?: SharedV4ProviderMetadata;
-} {
-  if (choices === undefined) return {};
-  return { providerMetadata: { [METADATA_KEY]: { choices: [...choices] } } };
-}
-
-function callParts(
-  id: string,
-  toolName: string,
-  input: string,
-): readonly LanguageModelV4StreamPart[] {
+function streamParts(part: Content): readonly LanguageModelV4StreamPart[] {
+  if (part.type === "text") {
+    const { text, ...end } = part;
+    const deltas = text.match(/\s*\S+\s*/g) ?? [];
+    return [
+      { type: "text-start", id: "0" },
+      ...deltas.map((delta) => ({ type: "text-delta", id: "0", delta }) as const),
+      { ...end, type: "text-end", id: "0" },
+    ];
+  }
+  const { toolCallId: id, toolName, input } = part;
   return [
     { type: "tool-input-start", id, toolName },
     { type: "tool-input-delta", id, delta: input },
     { type: "tool-input-end", id },
-    { type: "tool-call", toolCallId: id, toolName, input },
+    part,
   ];
 }

@@ -1,13 +1,10 @@
-import {
-  ALREADY_KNOWN,
-  NO_MEMORY,
-  NOT_SAVED,
-  refusedBy,
-  REMEMBERED,
-  WHAT_TO_REMEMBER,
-} from "./messages.ts";
-import { draftTopic, shortened, type TopicDraft } from "./topic-draft.ts";
+import { NO_MEMORY, refusedBy } from "./messages.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
+import { significantTerms } from "./words.ts";
+
+const WHAT_TO_REMEMBER =
+  'What should I remember? For example: "remember that we deploy with pnpm ship".';
+const NOT_SAVED = "I could not save that.";
 
 /** Another session may be faster once or twice; after that, something else is wrong. */
 const MAX_WRITES = 3;
@@ -29,7 +26,7 @@ export function remember(fact: string, { steps, tools }: Turn): Move {
 
 function saved({ data }: Step, { name, body }: TopicDraft): string {
   const slug = typeof data["slug"] === "string" ? data["slug"] : name;
-  return `${REMEMBERED}${body}\n\n(saved as ${slug}; show it with \`caliban memory show ${slug}\`, undo with \`caliban memory undo\`)`;
+  return `I will remember: ${body}\n\n(saved as ${slug}; show it with \`caliban memory show ${slug}\`, undo with \`caliban memory undo\`)`;
 }
 
 function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {
@@ -37,7 +34,7 @@ function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {
   if (isError || typeof body !== "string") return say(refusedBy(NOT_SAVED, text));
   const previous = body.trim();
   if (contains(previous, draft.body)) {
-    return say(`${ALREADY_KNOWN}it is in the topic ${draft.name}.`);
+    return say(`I knew that already: it is in the topic ${draft.name}.`);
   }
   return call("WriteMemoryTopic", {
     ...draft,
@@ -70,4 +67,68 @@ function mergedDescription(previous: string, { description }: TopicDraft): strin
   if (normalized(previous).includes(normalized(description))) return previous;
   const both = `${previous.replace(/[\s.]+$/, "")}; ${description}`;
   return previous === "" || shortened(both) !== both ? description : both;
+}
+
+/** The input of WriteMemoryTopic for a fact. */
+interface TopicDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly type: "user" | "feedback" | "project" | "reference";
+  readonly body: string;
+}
+
+/** Turns a fact into a topic. The same fact always gives the same topic. */
+function draftTopic(fact: string): TopicDraft {
+  const body = fact.toWellFormed().trim();
+  return { name: slugFor(body), description: shortened(body), type: typeOf(body), body };
+}
+
+const REFERENCE =
+  /https?:\/\/|\b(?:docs?|documentation|wiki|dashboard|runbook)\b.{0,80}\b(?:at|in|on)\b/i;
+const FEEDBACK = /\b(?:always|never|don['’]?t|do not|stop|avoid|must not)\b/i;
+const USER = /^(?:i|i['’](?:m|ve|d|ll)|my|me|call me)\b/i;
+
+function typeOf(fact: string): TopicDraft["type"] {
+  if (REFERENCE.test(fact)) return "reference";
+  if (FEEDBACK.test(fact)) return "feedback";
+  return USER.test(fact) ? "user" : "project";
+}
+
+/** The limit of the memory tools. */
+export const MAX_DESCRIPTION_CHARACTERS = 120;
+
+/** One line that fits into the index. */
+function shortened(text: string): string {
+  const characters = Array.from(text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim());
+  if (characters.length <= MAX_DESCRIPTION_CHARACTERS) return characters.join("");
+  const cut = characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("");
+  return `${cut.replace(/\s+\S*$/, "") || cut}…`;
+}
+
+const MAX_SLUG_WORDS = 4;
+const MAX_SLUG_CHARACTERS = 48;
+/** Names of tiers, of the index, and of devices on Windows, which no topic can have. */
+const RESERVED = /^(?:global|project|memory|con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The first significant words in Latin letters; a checksum where there are none. */
+function slugFor(fact: string): string {
+  const plain = fact.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+  const words = significantTerms(plain.replaceAll(/https?:\/\//gi, " ")).filter((word) =>
+    /^[a-z0-9]+$/.test(word),
+  );
+  const isSignificant = words.some((word) => /[a-z]{2}/.test(word));
+  const slug = (isSignificant ? words.slice(0, MAX_SLUG_WORDS) : []).reduce((name, word) => {
+    const longer = name === "" ? word : `${name}-${word}`;
+    return longer.length > MAX_SLUG_CHARACTERS ? name : longer;
+  }, "");
+  return slug === "" || RESERVED.test(slug) ? `note-${checksum(fact)}` : slug;
+}
+
+/** FNV-1a with 32 bits: enough to tell a handful of topics apart. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, "0");
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "@caliban/common";
-import { call, type Move, type Step } from "./turn.ts";
+import { refusedBy } from "./messages.ts";
+import { call, type Move, say, type Step } from "./turn.ts";
 import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./words.ts";
 
 /** A topic that MemorySearch found, and the share of the words that it contains. */
@@ -28,16 +29,12 @@ export interface PassageTurn {
   readonly isHit: boolean;
 }
 
-/** The state of a search: the next call, a refusal of the tool, or the results, best first. */
-export type Search =
-  | { readonly kind: "next"; readonly move: Move }
-  | { readonly kind: "refused"; readonly text: string }
-  | {
-      readonly kind: "found";
-      readonly topics: readonly TopicMatch[];
-      readonly passages: readonly PassageMatch[];
-      readonly forms: readonly WordForms[];
-    };
+/** The results, best first, for the forms of the words that were searched. */
+export interface SearchResults {
+  readonly topics: readonly TopicMatch[];
+  readonly passages: readonly PassageMatch[];
+  readonly forms: readonly WordForms[];
+}
 
 export interface SearchInput {
   readonly words: string;
@@ -46,23 +43,23 @@ export interface SearchInput {
   readonly minShare: number;
 }
 
-/** Searches for the words as they are, and once more with synonyms if nothing good was found. */
-export function searchMemory({ words, steps, minShare }: SearchInput): Search {
+/** Searches for the words as they are, and once more with synonyms if nothing good was found: returns what to do next. */
+export function searchMemory({ words, steps, minShare }: SearchInput): Move | SearchResults {
   const searches = steps.filter(({ name }) => name === "MemorySearch");
   const last = searches.at(-1);
   const close = closeForms(words);
-  if (close.length === 0) return { kind: "found", topics: [], passages: [], forms: close };
-  if (last === undefined) return { kind: "next", move: search(close) };
-  if (last.isError) return { kind: "refused", text: last.text };
+  if (close.length === 0) return { topics: [], passages: [], forms: close };
+  if (last === undefined) return search(close);
+  if (last.isError) return say(refusedBy("I could not look that up.", last.text));
   const wide = wideForms(words);
   const forms = searches.length === 1 ? close : wide;
   const topics = readTopics(last.data, forms);
   const passages = readPassages(last.data, forms);
   const isGood = [...topics, ...passages].some(({ share }) => share >= minShare);
   if (!isGood && searches.length === 1 && queryOf(wide) !== queryOf(close)) {
-    return { kind: "next", move: search(wide) };
+    return search(wide);
   }
-  return { kind: "found", topics, passages, forms };
+  return { topics, passages, forms };
 }
 
 function search(forms: readonly WordForms[]): Move {
@@ -72,14 +69,19 @@ function search(forms: readonly WordForms[]): Move {
 /** Topics only: a section or a skill of learned memory is not a topic that can be read or deleted. */
 function readTopics(data: Step["data"], forms: readonly WordForms[]): readonly TopicMatch[] {
   return recordsIn(data, "topics")
-    .filter((topic) => topic["kind"] === "topic")
+    .filter(({ kind }) => kind === "topic")
     .map((topic) => {
-      const slug = textIn(topic, "name");
-      const description = textIn(topic, "description");
-      const snippet = markedText(topic["snippet"]);
-      const share = coverage(forms, `${slug} ${description} ${snippet}`);
-      const score = Number(topic["score"] ?? 0);
-      return { slug, description, snippet, share, score, age: textIn(topic, "age", "undated") };
+      const slug = lineOf(topic["name"]);
+      const description = lineOf(topic["description"]);
+      const snippet = markedLine(topic["snippet"]);
+      return {
+        slug,
+        age: lineOf(topic["age"]) || "undated",
+        score: Number(topic["score"] ?? 0),
+        description,
+        snippet,
+        share: coverage(forms, `${slug} ${description} ${snippet}`),
+      };
     })
     .toSorted((one, other) => other.share - one.share || other.score - one.score);
 }
@@ -88,46 +90,34 @@ function readTopics(data: Step["data"], forms: readonly WordForms[]): readonly T
 function readPassages(data: Step["data"], forms: readonly WordForms[]): readonly PassageMatch[] {
   return recordsIn(data, "sessions")
     .map((passage) => {
-      const turns = recordsIn(passage, "turns").map(readPassageTurn);
-      const share = coverage(forms, turns.map(({ text }) => text).join(" "));
-      const day = textIn(passage, "updated", "undated").split("T", 1)[0] ?? "";
+      const turns = recordsIn(passage, "turns").map(({ role, text, isHit }): PassageTurn => ({
+        role: role === "user" ? "user" : "assistant",
+        text: markedLine(text),
+        isHit: isHit === true,
+      }));
       return {
-        session: textIn(passage, "session"),
-        day,
-        age: textIn(passage, "age"),
+        session: lineOf(passage["session"]),
+        day: lineOf(passage["updated"]).split("T", 1)[0] || "undated",
+        age: lineOf(passage["age"]),
         turns,
-        share,
+        share: coverage(forms, turns.map(({ text }) => text).join(" ")),
       };
     })
     .toSorted((one, other) => other.share - one.share);
 }
 
-function readPassageTurn(turn: Readonly<Record<string, unknown>>): PassageTurn {
-  return {
-    role: turn["role"] === "user" ? "user" : "assistant",
-    text: markedText(turn["text"]),
-    isHit: turn["isHit"] === true,
-  };
-}
+type JsonRecord = Readonly<Record<string, unknown>>;
 
-function recordsIn(
-  data: Readonly<Record<string, unknown>>,
-  name: string,
-): readonly Readonly<Record<string, unknown>>[] {
+function recordsIn(data: JsonRecord, name: string): readonly JsonRecord[] {
   const values = data[name];
   return Array.isArray(values) ? values.filter(isRecord) : [];
 }
 
+function markedLine(value: unknown): string {
+  return isRecord(value) ? lineOf(value["text"]) : "";
+}
+
 /** Texts of topics and sessions are untrusted: each is kept on one line. */
-function textIn(data: Readonly<Record<string, unknown>>, name: string, otherwise = ""): string {
-  const value = data[name];
-  return typeof value === "string" ? oneLine(value) : otherwise;
-}
-
-function markedText(value: unknown): string {
-  return isRecord(value) && typeof value["text"] === "string" ? oneLine(value["text"]) : "";
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+function lineOf(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim() : "";
 }

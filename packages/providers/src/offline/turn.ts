@@ -84,9 +84,7 @@ function choicesIn(earlier: LanguageModelV4Prompt): readonly string[] {
 
 /** Calls that have a result, in the order in which they were made. */
 function stepsOf(messages: LanguageModelV4Prompt): readonly Step[] {
-  const results = new Map(
-    messages.flatMap(resultsOf).map((result) => [result.id, result] as const),
-  );
+  const results = new Map(messages.flatMap(resultsOf).map((result) => [result.id, result]));
   return messages.flatMap((message) => {
     if (message.role !== "assistant") return [];
     return message.content.flatMap((part) => {
@@ -98,17 +96,14 @@ function stepsOf(messages: LanguageModelV4Prompt): readonly Step[] {
   });
 }
 
-type Result = Omit<Step, "name" | "input">;
-
-function resultsOf(message: LanguageModelV4Message): readonly Result[] {
+function resultsOf(message: LanguageModelV4Message): readonly Omit<Step, "name" | "input">[] {
   if (message.role !== "tool") return [];
-  return message.content.flatMap((part): readonly Result[] => {
+  return message.content.flatMap((part) => {
     if (part.type !== "tool-result") return [];
     const { toolCallId: id, output, providerOptions } = part;
+    const isText = output.type === "text" || output.type === "error-text";
+    const text = isText ? output.value : JSON.stringify(output);
     // The agent attaches the data of a result for models that run in this process.
-    const data = providerOptions?.["caliban"] ?? {};
-    if (output.type === "text") return [{ id, text: output.value, isError: false, data }];
-    if (output.type === "error-text") return [{ id, text: output.value, isError: true, data }];
-    return [{ id, text: JSON.stringify(output), isError: true, data }];
+    return { id, text, isError: output.type !== "text", data: providerOptions?.["caliban"] ?? {} };
   });
 }

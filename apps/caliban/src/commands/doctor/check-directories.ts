@@ -1,10 +1,9 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { userDirectories } from "@caliban/common";
-import { errorCode, hasCode } from "@caliban/common/node";
 import type { Host } from "../../host.ts";
 import { abbreviatePath } from "../user-paths.ts";
+import { accessError } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 type Kind = "config" | "data" | "state" | "cache";
@@ -18,47 +17,40 @@ const FORBIDDEN_BITS: Readonly<Record<Kind, number>> = {
 };
 
 /** Checks that the user's four directories exist, are writable, and are closed to others. */
-export async function checkDirectories(host: Host): Promise<readonly Check[]> {
+export function checkDirectories(host: Host): readonly Check[] {
   const directories = userDirectories(host);
   const kinds: readonly Kind[] = ["config", "data", "state", "cache"];
-  const checks = await Promise.all(
-    kinds.map((kind) => checkDirectory(host, kind, directories[kind])),
-  );
-  const ignored = directories.ignoredVariables.map((variable) =>
-    problem(variable, "ignored, because it is not an absolute path", `unset ${variable}`),
-  );
-  return [...checks, ...ignored];
+  return [
+    ...kinds.map((kind) => checkDirectory(host, kind, directories[kind])),
+    ...directories.ignoredVariables.map((variable) =>
+      problem(variable, "ignored, because it is not an absolute path", `unset ${variable}`),
+    ),
+  ];
 }
 
-async function checkDirectory(host: Host, kind: Kind, path: string | undefined): Promise<Check> {
+function checkDirectory(host: Host, kind: Kind, path: string | undefined): Check {
   if (path === undefined)
     return problem(kind, "no home directory found, so nothing can be stored", "Set HOME.");
   const shown = abbreviatePath(host, path);
-  try {
-    const status = await stat(path);
-    if (!status.isDirectory())
-      return problem(kind, `${shown} is not a directory`, "Move it out of the way.");
-    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  const absent = accessError(path, constants.F_OK);
+  if (absent === "ENOENT") return checkMissing(host, { kind, shown, path });
+  const status = absent === undefined ? statSync(path) : undefined;
+  if (status?.isDirectory() === false)
+    return problem(kind, `${shown} is not a directory`, "Move it out of the way.");
+  const code = absent ?? accessError(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  if (status !== undefined && code === undefined)
     return checkMode(host, { kind, shown, mode: status.mode & 0o777 });
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return await checkMissing(host, { kind, shown, path });
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    return problem(
-      kind,
-      `cannot use ${shown} (${code})`,
-      `Make it readable and writable for you: ls -ld ${shown}`,
-    );
-  }
+  const remedy = `Make it readable and writable for you: ls -ld ${shown}`;
+  return problem(kind, `cannot use ${shown} (${code})`, remedy);
 }
 
 /** A missing directory is created on demand, if its parent allows that. */
-async function checkMissing(
+function checkMissing(
   host: Host,
   { kind, shown, path }: { readonly kind: Kind; readonly shown: string; readonly path: string },
-): Promise<Check> {
-  const parent = await nearestExisting(dirname(path));
-  const code = await whyUnwritable(parent);
+): Check {
+  const parent = nearestExisting(dirname(path));
+  const code = accessError(parent, constants.W_OK | constants.X_OK);
   if (code === undefined) return note(kind, `${shown} does not exist yet; created when needed`);
   const shownParent = abbreviatePath(host, parent);
   return problem(
@@ -68,25 +60,9 @@ async function checkMissing(
   );
 }
 
-async function nearestExisting(path: string): Promise<string> {
-  try {
-    await stat(path);
-    return path;
-  } catch (error) {
-    if (!hasCode(error, "ENOENT") || dirname(path) === path) return path;
-    return await nearestExisting(dirname(path));
-  }
-}
-
-async function whyUnwritable(directory: string): Promise<string | undefined> {
-  try {
-    await access(directory, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    return code;
-  }
+function nearestExisting(path: string): string {
+  const isMissing = accessError(path, constants.F_OK) === "ENOENT" && dirname(path) !== path;
+  return isMissing ? nearestExisting(dirname(path)) : path;
 }
 
 function checkMode(

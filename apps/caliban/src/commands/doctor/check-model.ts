@@ -1,12 +1,12 @@
-import { connect } from "node:net";
 import { isLoopback } from "@caliban/common";
 import {
-  KNOWN_PROVIDERS,
   type ModelDiagnostic,
   OFFLINE_MODEL,
+  providerKeys,
   type ResolvedModel,
   resolveModel,
 } from "@caliban/providers";
+import { isListening } from "@caliban/providers/node";
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
 import { abbreviatePath } from "../user-paths.ts";
@@ -25,22 +25,12 @@ export async function checkModel(input: CheckModelInput): Promise<readonly Check
 }
 
 function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check[] {
-  const known = Object.entries(KNOWN_PROVIDERS).map(
-    ([name, { keyVariables }]) => [name, keyVariables] as const,
-  );
-  const configured = Object.entries(settings.values.providers).flatMap(
-    ([name, { api_key_env: variable }]) =>
-      variable === undefined ? [] : [[name, [variable]] as const],
-  );
-  const variables = new Map<string, readonly string[]>([...known, ...configured]);
-  return [...variables].flatMap(([provider, names]) => {
-    if (names.length === 0) return [];
-    const present = names.find((name) => (env[name] ?? "").trim() !== "");
-    const about = `key of ${provider}`;
-    const label = `${provider} key`;
-    if (present !== undefined) return [{ ...ok(about, `${present} is set`), label }];
-    return [{ ...note(about, `${names.join(" or ")} is not set`), label }];
-  });
+  return providerKeys(settings.values.providers, env).map(({ provider, variables, present }) => ({
+    about: `key of ${provider}`,
+    label: `${provider} key`,
+    status: present === undefined ? "note" : "ok",
+    message: present === undefined ? `${variables.join(" or ")} is not set` : `${present} is set`,
+  }));
 }
 
 async function checkChoice(input: CheckModelInput): Promise<Check> {
@@ -48,14 +38,14 @@ async function checkChoice(input: CheckModelInput): Promise<Check> {
   const chosen = resolveModel(requested, { values: settings.values, env: host.env });
   if ("problem" in chosen)
     return problem("model", chosen.problem.message, modelRemedy(chosen.problem));
-  const choice = findChoice(input, chosen);
-  if (chosen.name === OFFLINE_MODEL && choice.kind === "fallback")
+  const reason = findReason(input, chosen);
+  if (chosen.name === OFFLINE_MODEL && reason === undefined)
     return note(
       "model",
       `No API key found, so the built-in offline model ${chosen.name} is answering from memory only.`,
       "Set the key of a provider, such as ANTHROPIC_API_KEY, or choose a local model: caliban settings set models.default ollama/<model>",
     );
-  return await checkAddress(chosen, describeChoice(choice));
+  return await checkAddress(chosen, reason ?? "because no model is configured");
 }
 
 /** How to fix a model that cannot be used. Names the variable if a key is missing. */
@@ -65,37 +55,18 @@ export function modelRemedy({ keyVariable }: ModelDiagnostic): string {
     : `Set ${keyVariable}, or choose another model: caliban settings set models.default provider/model`;
 }
 
-/** Why this model is used. */
-type ModelChoice =
-  | { readonly kind: "option" }
-  | { readonly kind: "setting"; readonly path: string }
-  | { readonly kind: "key"; readonly variable: string }
-  | { readonly kind: "fallback" };
-
-function findChoice(
+/** Why this model is used; `undefined` when nothing chose it. */
+function findReason(
   { host, settings, requested }: CheckModelInput,
   { keyVariable }: Pick<ResolvedModel, "keyVariable">,
-): ModelChoice {
-  if (requested !== undefined) return { kind: "option" };
+): string | undefined {
+  if (requested !== undefined) return "from --model";
   if (settings.values["models.default"] !== undefined) {
     const origins = settings.effective.find(({ key }) => key === "models.default")?.origins;
     const path = abbreviatePath(host, origins?.at(-1)?.where ?? "settings");
-    return { kind: "setting", path };
+    return `from [models] default in ${path}`;
   }
-  return keyVariable === undefined ? { kind: "fallback" } : { kind: "key", variable: keyVariable };
-}
-
-function describeChoice(choice: ModelChoice): string {
-  switch (choice.kind) {
-    case "option":
-      return "from --model";
-    case "setting":
-      return `from [models] default in ${choice.path}`;
-    case "key":
-      return `because ${choice.variable} is set`;
-    case "fallback":
-      return "because no model is configured";
-  }
+  return keyVariable === undefined ? undefined : `because ${keyVariable} is set`;
 }
 
 /** Only contacts servers on this machine, because contacting any other would reveal the user to it. */
@@ -109,25 +80,4 @@ async function checkAddress({ name, baseUrl }: ResolvedModel, reason: string): P
     `${message}, but nothing is listening there`,
     "Start that server, or choose another model with --model or [models] default.",
   );
-}
-
-const CONNECT_TIMEOUT_MS = 1000;
-
-/** Whether a server accepts connections. Nothing is sent. */
-async function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
-  const defaultPort = protocol === "https:" ? 443 : 80;
-  return await new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ""),
-      port: port === "" ? defaultPort : Number(port),
-      timeout: CONNECT_TIMEOUT_MS,
-    });
-    const finish = (result: boolean): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.on("connect", () => finish(true));
-    socket.on("timeout", () => finish(false));
-    socket.on("error", () => finish(false));
-  });
 }

@@ -1,10 +1,9 @@
-import type { RunStats } from "@caliban/autonomous-memory";
+import { formatQueue, missingGeneration, type RunStats } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import type { OffReason } from "../../pipeline/why-off.ts";
-import { openLearned } from "../memory/learned/open-learned.ts";
-import { formatQueue, missingGeneration, type StatsFacts } from "../memory/learned/render-stats.ts";
-import { collectStats } from "../memory/learned/stats.ts";
+import { COMMANDS, openLearned } from "../memory/learned/open-learned.ts";
+import { collectStats, type LearnedStats } from "../memory/learned/stats.ts";
 import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
@@ -32,7 +31,7 @@ function formatOff({ kind, message }: OffReason): string {
     : `off: ${message}`;
 }
 
-function checkStats(facts: StatsFacts, formatPath: (path: string) => string): Check {
+function checkStats(facts: LearnedStats, formatPath: (path: string) => string): Check {
   const { problem: modelProblem, stats, settings, current } = facts;
   if (modelProblem !== undefined)
     return problem(
@@ -40,26 +39,27 @@ function checkStats(facts: StatsFacts, formatPath: (path: string) => string): Ch
       `no model to read past sessions with: ${modelProblem.message}`,
       modelRemedy(modelProblem),
     );
-  const lost = current === undefined ? undefined : missingGeneration(current);
+  const lost = current === undefined ? undefined : missingGeneration(current, COMMANDS);
   if (lost !== undefined)
-    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, SEE_STATS);
+    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, COMMANDS.stats);
   if (stats === undefined) return ok(ABOUT, "on; starts with the next conversation on a terminal");
   const last = stats.runs.find(({ outcome }) => outcome !== "nothing-new");
   if (last?.outcome === "failed")
-    return problem(ABOUT, `the last run failed: ${last.reason ?? "unknown reason"}`, SEE_STATS);
-  const queue = formatQueue(stats.sessions, settings);
+    return problem(
+      ABOUT,
+      `the last run failed: ${last.reason ?? "unknown reason"}`,
+      COMMANDS.stats,
+    );
+  const queue = formatQueue(stats.sessions, { settings, commands: COMMANDS });
   const message = `on, in ${formatPath(facts.directory)}; sessions: ${queue}`;
   const delay = delayOf(stats.runs);
-  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, SEE_STATS);
-  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, SEE_STATS);
+  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, COMMANDS.stats);
+  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, COMMANDS.stats);
 }
-
-const SEE_STATS = "caliban memory stats";
 
 /** Why the last run did not finish, unless the user stopped it. */
 function delayOf([last]: readonly RunStats[]): string | undefined {
   if (last?.reason === undefined) return undefined;
   if (last.outcome === "skipped") return `The last run was skipped: ${last.reason}`;
-  const isOverBudget = last.outcome === "stopped" && last.reason.includes("budget");
-  return isOverBudget ? `The last run stopped: ${last.reason}` : undefined;
+  return last.reasonCode === "BUDGET" ? `The last run stopped: ${last.reason}` : undefined;
 }

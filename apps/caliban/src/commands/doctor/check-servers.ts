@@ -2,32 +2,31 @@ import { type ResolvedServer, type ServerSummary, summarizeServers } from "@cali
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openConfiguredServers } from "../mcp/configured-servers.ts";
+import { findProgram } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
-import { findProgram } from "./find-program.ts";
 
 /** Checks whether every configured MCP server could be started, without starting one, and which need approval. */
 export async function checkServers(invocation: Invocation): Promise<readonly Check[]> {
   const { host } = invocation;
   const configured = await openConfiguredServers(invocation);
   const summaries = await summarizeServers(configured);
-  const checks = summaries.map(async (summary) => {
+  return summaries.flatMap((summary) => {
     const resolved = configured.servers.find(({ server }) => server.name === summary.name);
-    return await checkServer(host, summary, resolved);
+    return checkServer(host, summary, resolved);
   });
-  return (await Promise.all(checks)).flat();
 }
 
-async function checkServer(
+function checkServer(
   host: Host,
   summary: ServerSummary,
   resolved: ResolvedServer | undefined,
-): Promise<readonly Check[]> {
+): readonly Check[] {
   const { name, standing, notes, source, isRequested } = summary;
   const about = `server ${name}`;
   switch (standing) {
     case "yours":
     case "approved":
-      return await checkProgram(host, { about, summary, resolved });
+      return checkUsable(host, summary, resolved);
     case "turned-off":
       return [note(about, `turned off in ${source}`)];
     case "problem":
@@ -46,27 +45,23 @@ async function checkServer(
   }
 }
 
-interface StartableServer {
-  readonly about: string;
-  readonly summary: ServerSummary;
-  readonly resolved: ResolvedServer | undefined;
-}
-
 /** Checks that the program exists and that its variables are set. */
-async function checkProgram(
+function checkUsable(
   { platform }: Host,
-  { about, summary, resolved }: StartableServer,
-): Promise<readonly Check[]> {
-  const { standing, notes, source, endpoint } = summary;
+  { name, standing, notes, source, endpoint }: ServerSummary,
+  resolved: ResolvedServer | undefined,
+): readonly Check[] {
+  const about = `server ${name}`;
   const transport = resolved?.server.transport;
-  const { command, env } = transport?.kind === "stdio" ? transport : NO_PROGRAM;
-  if (command !== "" && (await findProgram({ env, platform }, command)) === undefined) {
-    const remedy = `Install it, or fix the command in ${source}.`;
-    return [problem(about, `no such program: ${command}`, remedy)];
-  }
+  if (transport?.kind === "stdio" && !findProgram({ ...transport, platform }, transport.command))
+    return [
+      problem(
+        about,
+        `no such program: ${transport.command}`,
+        `Install it, or fix the command in ${source}.`,
+      ),
+    ];
   if (notes.length > 0)
     return notes.map((reason) => note(about, reason, `Set it, or fix ${source}.`));
-  return [ok(about, `${standing === "yours" ? "yours" : "approved"}: ${endpoint}`)];
+  return [ok(about, `${standing}: ${endpoint}`)];
 }
-
-const NO_PROGRAM = { command: "", env: {} };

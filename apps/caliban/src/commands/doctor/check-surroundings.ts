@@ -1,12 +1,11 @@
-import { constants } from "node:fs";
-import { access, readdir } from "node:fs/promises";
+import { accessSync, constants, readdirSync } from "node:fs";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openSessions } from "../sessions/open-sessions.ts";
 import { abbreviatePath } from "../user-paths.ts";
+import { findProgram } from "./access.ts";
 import { type Check, note, ok, problem } from "./check.ts";
-import { findProgram } from "./find-program.ts";
 
 /** A Node that is too old never gets here. */
 export function checkNode({ nodeVersion }: Host): Check {
@@ -31,15 +30,13 @@ const PROGRAMS: readonly { readonly name: string; readonly without: string }[] =
   { name: "rg", without: "Grep uses its own, slower search" },
 ];
 
-export async function checkPrograms(host: Host): Promise<readonly Check[]> {
-  return await Promise.all(
-    PROGRAMS.map(async ({ name, without }) => {
-      const path = await findProgram(host, name);
-      return path === undefined
-        ? note(name, `not in PATH: ${without}`)
-        : ok(name, abbreviatePath(host, path));
-    }),
-  );
+export function checkPrograms(host: Host): readonly Check[] {
+  return PROGRAMS.map(({ name, without }) => {
+    const path = findProgram(host, name);
+    return path === undefined
+      ? note(name, `not in PATH: ${without}`)
+      : ok(name, abbreviatePath(host, path));
+  });
 }
 
 /** Checks where the conversations of this project are stored. */
@@ -47,8 +44,8 @@ export async function checkSessions(invocation: Invocation): Promise<Check> {
   const { directory, displayPath } = await openSessions(invocation);
   const shown = displayPath(directory);
   try {
-    const files = (await readdir(directory)).filter((name) => name.endsWith(".jsonl"));
-    await access(directory, constants.W_OK);
+    const files = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
+    accessSync(directory, constants.W_OK);
     return ok("sessions", `${files.length} in ${shown}`);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return ok("sessions", `none yet in ${shown}`);

@@ -1,21 +1,20 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
 import { createStyle } from "../../cli/style.ts";
 import { wrapText } from "../../cli/wrap-text.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
-import { openProject, type Project } from "../../project/project.ts";
+import type { Project } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
 import { abbreviatePath } from "../user-paths.ts";
-import { type Check, note, ok, problem } from "./check.ts";
+import { type Check, ok, problem } from "./check.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
-import { checkPermissions } from "./check-permissions.ts";
 import { checkPipeline } from "./check-pipeline.ts";
 import { checkServers } from "./check-servers.ts";
+import { checkSettings, tryOpenProject } from "./check-settings.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 
 /** `caliban doctor`: checks this installation and suggests fixes. The exit code is 1 when there are problems. */
@@ -23,10 +22,10 @@ export async function checkInstallation(invocation: Invocation): Promise<Command
   const { host } = invocation;
   const checks = [
     checkNode(host),
-    ...(await checkDirectories(host)),
+    ...checkDirectories(host),
     ...(await checkWorkspace(invocation)),
     checkTerminal(host),
-    ...(await checkPrograms(host)),
+    ...checkPrograms(host),
   ];
   const problems = checks.filter(({ status }) => status === "problem").length;
   return {
@@ -55,41 +54,11 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
   const { host } = invocation;
   return [
     ok("workspace", abbreviatePath(host, workspace.root)),
-    ...settingsChecks(host, project),
-    ...(await checkPermissions(host, settings)),
+    ...(await checkSettings(host, project)),
     ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
     ...(await checkStored(invocation, project)),
   ];
-}
-
-async function tryOpenProject(
-  invocation: Invocation,
-): Promise<{ readonly project: Project } | { readonly problems: readonly Check[] }> {
-  try {
-    return { project: await openProject(invocation) };
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const problems = error.problems.map((each) =>
-      problem(
-        "settings",
-        renderSettingsDiagnostic(invocation.host, each),
-        "Fix this line; caliban cannot start until then.",
-      ),
-    );
-    return { problems };
-  }
-}
-
-function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
-  const { warnings } = settings;
-  if (warnings.length === 0) return [ok("settings", "valid")];
-  return warnings.map((warning) => note("settings", renderSettingsDiagnostic(host, warning)));
-}
-
-function renderSettingsDiagnostic(host: Host, diagnostic: SettingsDiagnostic): string {
-  const { path } = diagnostic;
-  return renderDiagnostic({ ...diagnostic, path: path && abbreviatePath(host, path) });
 }
 
 /** Everything stored about this project, which requires a home directory. */

@@ -5,6 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { NO_OPTIONS } from "../../../src/command.ts";
+import { openLearned, withStore } from "../../../src/commands/memory/learned/open-learned.ts";
 import { machine } from "../../fake-host.ts";
 
 const MEMORY = ".local/share/caliban/projects/SLUG/memory";
@@ -227,6 +229,37 @@ describe("caliban doctor", () => {
     const { stdout } = await start.with({ env }).caliban("doctor");
     expect(stdout).toMatch(/^✓ rg +~\/bin\/rg$/m);
     expect(stdout).toMatch(/^! bash +not in PATH: the Bash tool does not work$/m);
+  });
+
+  it("reports an MCP server whose program does not exist, and names one that can be started", async () => {
+    const { caliban } = await machine({
+      ".config/caliban/settings.toml": `[mcp.servers.gone]\ncommand = "no-such-program"\n[mcp.servers.node]\ncommand = ${JSON.stringify(process.execPath)}\n`,
+    });
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^✗ server gone +no such program: no-such-program$/m);
+    expect(stdout).toMatch(/^ +→ Install it, or fix the command in ~\/\.config\S+toml\.$/m);
+    expect(stdout).toMatch(/^✓ server node +yours: \//m);
+  });
+
+  it.for([
+    ["BUDGET", /^! learning +on, in .*\. The last run stopped: because$/m],
+    ["INTERRUPTED", /^✓ learning +on, in /m],
+  ] as const)("judges a run that stopped by its code %s", async ([reasonCode, expected]) => {
+    const { caliban, host } = await machine({
+      ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
+    });
+    const { location } = await openLearned({ ...NO_OPTIONS, host });
+    const end = { sessionsRead: 0, sessionsFailed: 0, hasConsolidated: false, nowMs: 0 };
+    await withStore(
+      location,
+      ({ ledger }) => {
+        const id = ledger.begin({ project: location.project, trigger: "start", nowMs: 0 });
+        ledger.end(id, { ...end, outcome: "stopped", reason: "because", reasonCode });
+      },
+      { create: true },
+    );
+    expect((await caliban("doctor")).stdout).toMatch(expected);
   });
 
   it("reports a terminal that cannot show the screen", async () => {

@@ -11,7 +11,7 @@ import {
   type LockTiming,
   writeFileAtomic,
 } from "@caliban/common/node";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { CurrentGeneration, Generations } from "../../generation/generations.ts";
 import { findGenerationEdits, toHandEdits } from "../../generation/generation-snapshot.ts";
 import { CURRENT_FILE, generationDirectory, GENERATIONS_DIRECTORY } from "./current-generation.ts";

@@ -1,18 +1,8 @@
 import { join } from "node:path";
 import { readTextFile, statIfExists } from "@caliban/common/node";
+import type { CurrentStatus } from "../../generation/generations.ts";
 import { CURRENT_FILE, GENERATIONS_DIRECTORY } from "./current-generation.ts";
 import { RECORD_FILE } from "./read-snapshot.ts";
-
-/** Which generation new sessions see, and since when. */
-export interface CurrentStatus {
-  /** `undefined` when the file `current` is invalid. */
-  readonly generation: number | undefined;
-  /** Whether that generation exists. */
-  readonly exists: boolean;
-  /** When it was written; when it does not exist, the same as `sinceMs`. */
-  readonly madeAtMs: number;
-  readonly sinceMs: number;
-}
 
 const MAX_BYTES = 1024;
 

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 
 /** The error for a memory file that is invalid or not accessible. */
 export function unusableMemory(path: string, reason: string, cause?: unknown): PipelineError {

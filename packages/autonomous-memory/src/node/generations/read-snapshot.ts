@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { MemorySkill, MemoryFile } from "../../generation/memory.ts";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 import {
   type Digests,
   type GenerationRecord,

@@ -6,7 +6,7 @@ import {
   tryTwice,
   writeNewFile,
 } from "@caliban/common/node";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { Digests } from "../../generation/generation-record.ts";
 import type { NewGeneration, WrittenGeneration } from "../../generation/generations.ts";
 import { planGeneration } from "../../generation/plan-generation.ts";

@@ -1,8 +1,8 @@
 import { estimateTokens } from "@caliban/common";
-import { type ClassifiedError, classifyError } from "../../classify-error.ts";
+import { type ClassifiedError, classifyError } from "../../run/classify-error.ts";
 import type { Completion, CompletionRequest } from "../../model/completion.ts";
-import { credibleUsage } from "../../model/credible-usage.ts";
-import { PipelineError } from "../../errors.ts";
+import { credibleUsage } from "../../run/usage.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { Spending } from "../../store/pipeline-store.ts";
 import { endRun, type PipelineRun } from "./pipeline-run.ts";
 
@@ -75,7 +75,7 @@ function isOverBudget(run: PipelineRun, estimate: number): boolean {
   const [budget, used] = [dailyTokenBudget, spent].map((count) => count.toLocaleString("en-US"));
   const reason = `the daily budget of ${budget} tokens is used up (${used} spent since 00:00 UTC); it continues tomorrow, or with a larger memories.daily_token_budget`;
   const isFirst = run.tally.requests === 0;
-  endRun(run, { outcome: isFirst ? "skipped" : "stopped", reason });
+  endRun(run, { outcome: isFirst ? "skipped" : "stopped", reason, reasonCode: "BUDGET" });
   return true;
 }
 

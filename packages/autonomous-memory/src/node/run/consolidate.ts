@@ -1,14 +1,14 @@
 import { estimateTokens } from "@caliban/common";
-import { classifyError } from "../../classify-error.ts";
+import { classifyError } from "../../run/classify-error.ts";
 import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
+import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { PipelineError } from "../../errors.ts";
+import { PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
-import type { ConsolidationTask } from "../../tasks.ts";
 import { redactText } from "../transcript/redact-text.ts";
 import { askModel, type NoReply, unusableAnswer } from "./ask-model.ts";
 import { holdClaim } from "./hold-claim.ts";
@@ -64,7 +64,11 @@ async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Pro
   if (outcome === "lost") finish({ kind: "released" });
   if (!isKept) run.tally.notices.push({ code: "NOT_UPDATED", message: DISCARDED });
   else if (outcome.kind === "failed" || outcome.kind === "postponed")
-    endRun(run, { outcome: "failed", reason: notUpdated(outcome.message) });
+    endRun(run, {
+      outcome: "failed",
+      reason: notUpdated(outcome.message),
+      reasonCode: "NOT_UPDATED",
+    });
 }
 
 function notUpdated(reason: string): string {
@@ -84,7 +88,8 @@ async function updateMemory(
   const current = await readCurrent(run);
   if (current instanceof PipelineError) return await memoryFailure(run, claim, current);
   const stored = store.consolidations.extractions(project, settings.maxRawMemories);
-  const task = createTask(run, { claim, current, stored });
+  const round: Round = { claim, current, stored };
+  const task = createTask(run, round);
   // Nothing to add and nothing to remove: the memory stays as it is.
   if (task.added.length === 0 && task.removed.length === 0) return { kind: "done", seen: stored };
   onEvent?.({ type: "consolidation-start", extractions: task.added.length });
@@ -93,7 +98,7 @@ async function updateMemory(
   if (reply.kind === "stopped") return { kind: "released" };
   if (reply.kind === "failed") return await recordFailure(run, reply.failure, claim.postponements);
   tally.failuresInARow = 0;
-  return await writeGeneration(run, { claim, current, stored, answer: reply });
+  return await writeGeneration(run, round, reply);
 }
 
 /** Returns what the user can fix as an error: an unreadable memory is not an empty one. */
@@ -116,18 +121,14 @@ async function memoryFailure(
   return await recordFailure(run, classifyError(error), postponements);
 }
 
-function createTask(
-  { clock }: PipelineRun,
-  {
-    claim,
-    current,
-    stored,
-  }: {
-    readonly claim: ConsolidationClaim;
-    readonly current: CurrentGeneration | undefined;
-    readonly stored: readonly StoredExtraction[];
-  },
-): ConsolidationTask {
+/** What a consolidation starts from. */
+interface Round {
+  readonly claim: ConsolidationClaim;
+  readonly current: CurrentGeneration | undefined;
+  readonly stored: readonly StoredExtraction[];
+}
+
+function createTask({ clock }: PipelineRun, { claim, current, stored }: Round): ConsolidationTask {
   const isAll = claim.isForced || current === undefined;
   return {
     kind: "consolidate",
@@ -169,17 +170,8 @@ async function askForMemory(
 
 async function writeGeneration(
   run: PipelineRun,
-  {
-    claim,
-    current,
-    stored,
-    answer,
-  }: {
-    readonly claim: ConsolidationClaim;
-    readonly current: CurrentGeneration | undefined;
-    readonly stored: readonly StoredExtraction[];
-    readonly answer: MemoryAnswer;
-  },
+  { claim, current, stored }: Round,
+  answer: MemoryAnswer,
 ): Promise<ConsolidationOutcome | "lost"> {
   const { store, clock, generations, tally } = run;
   try {

@@ -3,10 +3,10 @@ import { thisMachine } from "@caliban/common/node";
 import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
 import type { Generations } from "../../generation/generations.ts";
-import type { PipelineNotice } from "../../notice.ts";
-import type { PipelineEvent } from "../../run/pipeline-report.ts";
-import type { SessionSource } from "../../session-source.ts";
-import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../settings.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
+import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../run/settings.ts";
 import type { StopSignal } from "../../run/stop-signal.ts";
 import type { Lease, PipelineStore } from "../../store/pipeline-store.ts";
 import { systemClock } from "../system-clock.ts";
@@ -63,6 +63,7 @@ interface RunTally {
 export interface RunStop {
   readonly outcome: "stopped" | "failed" | "skipped";
   readonly reason: string;
+  readonly reasonCode: RunReasonCode;
 }
 
 /** Fills in the defaults and records the start of the run. */

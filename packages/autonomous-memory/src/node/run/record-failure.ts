@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { ClassifiedError } from "../../classify-error.ts";
+import type { ClassifiedError } from "../../run/classify-error.ts";
 import { retryAtMs } from "../../run/retry-time.ts";
 import type { FailedOutcome } from "../../store/pipeline-store.ts";
 import { redactText } from "../transcript/redact-text.ts";
@@ -17,7 +17,7 @@ export async function recordFailure(
   const message = await safeMessage(failure.message);
   const at = retryAtMs(run.settings, { nowMs: run.clock.nowMs(), failuresBefore, retryAfterMs });
   if (errorClass === "setup") {
-    endRun(run, { outcome: "failed", reason: message });
+    endRun(run, { outcome: "failed", reason: message, reasonCode: "SETUP" });
     return { kind: "released" };
   }
   if (errorClass !== "transient") {
@@ -27,7 +27,7 @@ export async function recordFailure(
   run.tally.failuresInARow += 1;
   if (run.tally.failuresInARow >= MAX_FAILURES_IN_A_ROW) {
     const reason = `${run.tally.failuresInARow} requests in a row failed, most recently: ${message.replace(/\.$/, "")}; retrying later`;
-    endRun(run, { outcome: "failed", reason });
+    endRun(run, { outcome: "failed", reason, reasonCode: "UNAVAILABLE" });
   }
   return { kind: "postponed", errorClass, message, retryAtMs: at };
 }

@@ -1,5 +1,5 @@
-import type { PipelineNotice } from "../../notice.ts";
-import type { SessionSource, SourceFile } from "../../session-source.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type { SessionSource, SourceFile } from "../../transcript/session-source.ts";
 import type { KnownFile } from "../../store/pipeline-store.ts";
 import type { RunPipelineInput } from "./pipeline-run.ts";
 

@@ -1,7 +1,6 @@
 import { requireArguments } from "@caliban/common";
-import { classifyError } from "../../classify-error.ts";
-import type { PipelineReport } from "../../run/pipeline-report.ts";
-import type { RunOutcome } from "../../store/pipeline-store.ts";
+import { classifyError } from "../../run/classify-error.ts";
+import type { PipelineReport, RunOutcome } from "../../run/pipeline-report.ts";
 import { consolidate } from "./consolidate.ts";
 import { extractSessions } from "./extract-sessions.ts";
 import { endRun, type PipelineRun, type RunPipelineInput, startRun } from "./pipeline-run.ts";
@@ -43,12 +42,17 @@ export async function runPipeline(input: RunPipelineInput): Promise<PipelineRepo
     await consolidate(run);
   } catch (error) {
     // Recorded before it is rethrown, so that the statistics show why this run ended.
-    endRun(run, { outcome: "failed", reason: await safeMessage(classifyError(error).message) });
+    const reason = await safeMessage(classifyError(error).message);
+    endRun(run, { outcome: "failed", reason, reasonCode: "CRASHED" });
     closeRun(run);
     throw error;
   }
   if (run.signal?.aborted === true)
-    endRun(run, { outcome: "stopped", reason: INTERRUPTED[run.trigger] });
+    endRun(run, {
+      outcome: "stopped",
+      reason: INTERRUPTED[run.trigger],
+      reasonCode: "INTERRUPTED",
+    });
   const report = closeRun(run);
   for (const notice of report.notices) run.onEvent?.({ type: "notice", notice });
   return report;
@@ -61,10 +65,8 @@ const INTERRUPTED = {
 
 function closeRun(run: PipelineRun): PipelineReport {
   const report = reportOf(run);
-  const { outcome, reason, sessionsRead, sessionsFailed } = report;
   const hasConsolidated = report.generation !== undefined;
-  const end = { outcome, reason, sessionsRead, sessionsFailed, hasConsolidated };
-  run.store.ledger.end(run.runId, { ...end, nowMs: run.clock.nowMs() });
+  run.store.ledger.end(run.runId, { ...report, hasConsolidated, nowMs: run.clock.nowMs() });
   return report;
 }
 
@@ -72,7 +74,7 @@ function reportOf({ tally, clock, startedMs }: PipelineRun): PipelineReport {
   const { sessionsRead, sessionsFailed, requests, inputTokens, outputTokens } = tally;
   return {
     outcome: outcomeOf(tally),
-    reason: tally.end?.reason ?? failedReason(tally),
+    ...reasonOf(tally),
     sessionsRead,
     sessionsFailed,
     generation: tally.generation,
@@ -90,8 +92,12 @@ function outcomeOf(tally: PipelineRun["tally"]): RunOutcome {
   return tally.sessionsFailed > 0 ? "failed" : "nothing-new";
 }
 
-function failedReason({ sessionsFailed }: PipelineRun["tally"]): string | undefined {
-  if (sessionsFailed === 0) return undefined;
+function reasonOf({
+  end,
+  sessionsFailed,
+}: PipelineRun["tally"]): Pick<PipelineReport, "reason" | "reasonCode"> {
+  if (end !== undefined) return { reason: end.reason, reasonCode: end.reasonCode };
+  if (sessionsFailed === 0) return { reason: undefined };
   const sessions = sessionsFailed === 1 ? "1 session" : `${sessionsFailed} sessions`;
-  return `${sessions} could not be read`;
+  return { reason: `${sessions} could not be read`, reasonCode: "SESSIONS_FAILED" };
 }

@@ -1,6 +1,6 @@
 import { basename, sep } from "node:path";
 import type { TranscriptFormat } from "@caliban/sessions";
-import type { SessionSource, SourceFile } from "../../session-source.ts";
+import type { SessionSource, SourceFile } from "../../transcript/session-source.ts";
 import { createSessionSources } from "../sources/session-sources.ts";
 import type { Transcript, TranscriptListing, TranscriptsInput } from "./transcripts.ts";
 

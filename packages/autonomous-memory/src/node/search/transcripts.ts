@@ -1,6 +1,6 @@
 import { SessionsError, type TranscriptFormat } from "@caliban/sessions";
 import { type SessionFile, sessionFiles } from "@caliban/sessions/node";
-import type { IdentifiedFile } from "../../session-source.ts";
+import type { IdentifiedFile } from "../../transcript/session-source.ts";
 import type { SessionSourcesInput } from "../sources/session-sources.ts";
 
 /** A stored session that was not read yet. */

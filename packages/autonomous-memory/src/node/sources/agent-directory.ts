@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Environment } from "@caliban/common";
-import type { PipelineNotice } from "../../notice.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
 import type { ListingInProgress } from "./session-files.ts";
 import { isInside } from "./within-workspace.ts";
 

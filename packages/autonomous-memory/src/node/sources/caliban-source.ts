@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import { isSessionId } from "@caliban/sessions";
-import { streamMessages } from "@caliban/sessions/node";
-import type { SessionSource, SourceFile } from "../../session-source.ts";
-import { identifyFile, addFiles, startListing, finishListing } from "./session-files.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
+import { addFiles, transcriptSource } from "./session-files.ts";
 
 export interface CalibanSourceInput {
   /** The directory of the project's sessions. */
@@ -13,30 +12,15 @@ const EXTENSION = ".jsonl";
 
 /** Sessions of caliban. What was learned from a removed one is to be forgotten. */
 export function calibanSource({ directory }: CalibanSourceInput): SessionSource {
-  return {
-    name: "caliban",
+  return transcriptSource({
+    format: "caliban",
     forgetsRemoved: true,
-    list: async () => {
-      const listing = startListing();
-      addFiles(listing, directory, isSessionFile);
-      return finishListing(listing);
-    },
-    identify: async (file) =>
-      await identifyFile(transcript(file), {
-        id: basename(file.path, EXTENSION),
-        belongsToProject: () => true,
-      }),
-    messages: (file) => streamMessages(transcript(file)),
-  };
+    list: (listing) => void addFiles(listing, directory, isSessionFile),
+    idOf: (path) => basename(path, EXTENSION),
+    belongsToProject: () => true,
+  });
 }
 
 function isSessionFile(name: string): boolean {
   return name.endsWith(EXTENSION) && isSessionId(name.slice(0, -EXTENSION.length));
-}
-
-function transcript({ path }: SourceFile): {
-  readonly path: string;
-  readonly format: "caliban";
-} {
-  return { path, format: "caliban" };
 }

@@ -1,16 +1,8 @@
 import { basename, join } from "node:path";
 import { realPathIfExists } from "@caliban/common/node";
-import { streamMessages } from "@caliban/sessions/node";
-import type { SessionSource } from "../../session-source.ts";
-import {
-  identifyFile,
-  addFiles,
-  startListing,
-  listDirectories,
-  finishListing,
-} from "./session-files.ts";
-
-import { resolveAgentDirectory, type AgentSourceInput } from "./agent-directory.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
+import { type AgentSourceInput, resolveAgentDirectory } from "./agent-directory.ts";
+import { addFiles, listDirectories, transcriptSource } from "./session-files.ts";
 import { isWithinWorkspace } from "./within-workspace.ts";
 
 const SESSION_FILE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
@@ -21,29 +13,20 @@ const MAX_NAME_CHARACTERS = 200;
 export function claudeSource(input: AgentSourceInput): SessionSource {
   const { home, workspaceRoot } = input;
   const location = { variable: "CLAUDE_CONFIG_DIR", fallback: join(home, ".claude") };
-  return {
-    name: "claude",
+  return transcriptSource({
+    format: "claude",
     forgetsRemoved: false,
-    list: async () => {
-      const listing = startListing();
+    list: (listing) => {
       const projects = join(resolveAgentDirectory(location, input, listing), "projects");
       const isCandidate = candidates(workspaceRoot);
       for (const name of listDirectories(projects, listing)) {
         if (isCandidate(name))
           addFiles(listing, join(projects, name), (file) => SESSION_FILE.test(file));
       }
-      return finishListing(listing);
     },
-    identify: async ({ path }) =>
-      await identifyFile(
-        { path, format: "claude" },
-        {
-          id: `claude-${basename(path, ".jsonl").toLowerCase()}`,
-          belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
-        },
-      ),
-    messages: ({ path }) => streamMessages({ path, format: "claude" }),
-  };
+    idOf: (path) => `claude-${basename(path, ".jsonl").toLowerCase()}`,
+    belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
+  });
 }
 
 /** Whether a directory of that name may contain sessions of the workspace or of a directory in it. */

@@ -1,17 +1,13 @@
 import { basename, join } from "node:path";
-import { streamMessages } from "@caliban/sessions/node";
-import type { PipelineNotice } from "../../notice.ts";
-import type { SessionSource } from "../../session-source.ts";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
+import { type AgentSourceInput, resolveAgentDirectory } from "./agent-directory.ts";
 import {
-  identifyFile,
   addFiles,
-  startListing,
   listDirectories,
-  finishListing,
   type ListingInProgress,
+  transcriptSource,
 } from "./session-files.ts";
-
-import { resolveAgentDirectory, type AgentSourceInput } from "./agent-directory.ts";
 import { isWithinWorkspace } from "./within-workspace.ts";
 
 const ROLLOUT_FILE = /^rollout-.{1,40}?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/i;
@@ -23,28 +19,19 @@ const MAX_FILES = 50_000;
 /** Codex's sessions of this workspace. It moves and deletes files itself, so a missing one means nothing. */
 export function codexSource(input: AgentSourceInput): SessionSource {
   const location = { variable: "CODEX_HOME", fallback: join(input.home, ".codex") };
-  return {
-    name: "codex",
+  return transcriptSource({
+    format: "codex",
     forgetsRemoved: false,
-    list: async () => {
-      const listing = startListing();
+    list: (listing) => {
       const base = resolveAgentDirectory(location, input, listing);
       const compressed =
         addRollouts(listing, join(base, "sessions"), DATE_DEPTH) +
         addRollouts(listing, join(base, "archived_sessions"), DATE_DEPTH);
       if (compressed > 0) listing.notes.push(skipped(compressedMessage(compressed)));
-      return finishListing(listing);
     },
-    identify: async ({ path }) =>
-      await identifyFile(
-        { path, format: "codex" },
-        {
-          id: `codex-${idOf(path)}`,
-          belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
-        },
-      ),
-    messages: ({ path }) => streamMessages({ path, format: "codex" }),
-  };
+    idOf: (path) => `codex-${ROLLOUT_FILE.exec(basename(path))?.[1]?.toLowerCase() ?? ""}`,
+    belongsToProject: ({ cwd }) => isWithinWorkspace(cwd, input),
+  });
 }
 
 /**
@@ -77,8 +64,4 @@ function skipped(message: string): PipelineNotice {
 function compressedMessage(count: number): string {
   const sessions = count === 1 ? "1 compressed session" : `${count} compressed sessions`;
   return `skipped ${sessions} of Codex, which cannot be read`;
-}
-
-function idOf(path: string): string {
-  return ROLLOUT_FILE.exec(basename(path))?.[1]?.toLowerCase() ?? "";
 }

@@ -1,10 +1,15 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { SessionsError, type TranscriptFacts } from "@caliban/sessions";
-import { identifyTranscript, isOptedOut, type TranscriptFile } from "@caliban/sessions/node";
-import type { PipelineNotice } from "../../notice.ts";
-import type { IdentifiedFile, SourceFile, SourceListing } from "../../session-source.ts";
+import { SessionsError, type TranscriptFacts, type TranscriptFormat } from "@caliban/sessions";
+import { identifyTranscript, isOptedOut, streamMessages } from "@caliban/sessions/node";
+import type { PipelineNotice } from "../../run/notice.ts";
+import type {
+  IdentifiedFile,
+  SessionSource,
+  SourceFile,
+  SourceListing,
+} from "../../transcript/session-source.ts";
 
 const MAX_PROBLEMS = 5;
 
@@ -17,11 +22,32 @@ export interface ListingInProgress {
   readonly notes: PipelineNotice[];
 }
 
-export function startListing(): ListingInProgress {
-  return { files: [], problems: [], notes: [] };
+export interface TranscriptSourceInput {
+  readonly format: TranscriptFormat;
+  readonly forgetsRemoved: boolean;
+  readonly list: (listing: ListingInProgress) => void;
+  /** The id of the session in a file. */
+  readonly idOf: (path: string) => string;
+  readonly belongsToProject: (facts: TranscriptFacts) => boolean;
 }
 
-export function finishListing({ files, problems, notes }: ListingInProgress): SourceListing {
+/** The sessions of one agent, which are transcripts in one format. */
+export function transcriptSource(input: TranscriptSourceInput): SessionSource {
+  const { format, forgetsRemoved, list } = input;
+  return {
+    name: format,
+    forgetsRemoved,
+    list: async () => {
+      const listing: ListingInProgress = { files: [], problems: [], notes: [] };
+      list(listing);
+      return finishListing(listing);
+    },
+    identify: async ({ path }) => await identifyFile(path, input),
+    messages: ({ path }) => streamMessages({ path, format }),
+  };
+}
+
+function finishListing({ files, problems, notes }: ListingInProgress): SourceListing {
   const shown = problems.slice(0, MAX_PROBLEMS);
   const more = problems.length - shown.length;
   const rest: readonly PipelineNotice[] =
@@ -91,17 +117,14 @@ function unreadable(path: string, error: unknown): PipelineNotice {
 }
 
 /** Reads the beginning of a transcript to see whether it is a session of the project. */
-export async function identifyFile(
-  file: TranscriptFile,
-  {
-    id,
-    belongsToProject,
-  }: { readonly id: string; readonly belongsToProject: (facts: TranscriptFacts) => boolean },
+async function identifyFile(
+  path: string,
+  { format, idOf, belongsToProject }: TranscriptSourceInput,
 ): Promise<IdentifiedFile> {
   try {
-    const facts = await identifyTranscript(file);
+    const facts = await identifyTranscript({ path, format });
     if (facts.isSubAgent || !belongsToProject(facts)) return { kind: "other-project" };
-    return { kind: (await isOptedOut(file)) ? "opted-out" : "session", id };
+    return { kind: (await isOptedOut({ path, format })) ? "opted-out" : "session", id: idOf(path) };
   } catch (error) {
     if (!(error instanceof SessionsError)) throw error;
     return { kind: "unreadable", message: error.message };

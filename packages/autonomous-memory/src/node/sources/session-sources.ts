@@ -1,5 +1,5 @@
 import type { Environment } from "@caliban/common";
-import type { SessionSource } from "../../session-source.ts";
+import type { SessionSource } from "../../transcript/session-source.ts";
 import { calibanSource } from "./caliban-source.ts";
 import { claudeSource } from "./claude-source.ts";
 import { codexSource } from "./codex-source.ts";

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { requireArguments } from "@caliban/common";
-import type { OnNotice } from "../../notice.ts";
+import type { OnNotice } from "../../run/notice.ts";
 import type { PipelineStore } from "../../store/pipeline-store.ts";
 import { createConsolidationQueue } from "./consolidation-queue.ts";
 import { createExtractionQueue } from "./extraction-queue.ts";
@@ -39,4 +40,21 @@ export async function openPipelineStore(input: OpenPipelineStoreInput): Promise<
     admin: createStoreAdmin(database),
     close: database.close,
   };
+}
+
+/**
+ * Opens the store, uses it and closes it; `undefined` when the file does not exist and should not be created.
+ * @throws PipelineError `STATE_UNUSABLE` when the file cannot be used
+ */
+export async function withPipelineStore<Result>(
+  { create = false, ...input }: OpenPipelineStoreInput & { readonly create?: boolean | undefined },
+  use: (store: PipelineStore) => Result | Promise<Result>,
+): Promise<Result | undefined> {
+  if (!create && !existsSync(input.path)) return undefined;
+  const store = await openPipelineStore(input);
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
 }

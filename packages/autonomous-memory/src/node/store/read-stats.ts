@@ -4,7 +4,9 @@ import type {
   PipelineStats,
   RunStats,
 } from "../../store/pipeline-stats.ts";
-import type { DueQuery, ErrorClass, RunOutcome } from "../../store/pipeline-store.ts";
+import type { ErrorClass } from "../../run/classify-error.ts";
+import { RUN_REASON_CODES, type RunOutcome } from "../../run/pipeline-report.ts";
+import type { DueQuery } from "../../store/pipeline-store.ts";
 import { consolidationJob, isDirty, isGivenUp, isRunning } from "./consolidation-queue.ts";
 import { countSessions } from "./due-sessions.ts";
 import { CRASH_MESSAGES, HAS_CRASHED } from "./job-claims.ts";
@@ -58,6 +60,8 @@ function runStats(row: Row): RunStats {
     finishedAtMs: optionalNumberOf(row, "finished_at_ms"),
     outcome: row["outcome"] === null ? undefined : enumOf(row, "outcome", OUTCOMES),
     reason: optionalTextOf(row, "reason"),
+    // A newer version may have recorded a code that this one does not know.
+    reasonCode: RUN_REASON_CODES.find((code) => code === row["reason_code"]),
     sessionsRead: numberOf(row, "sessions_read"),
     sessionsFailed: numberOf(row, "sessions_failed"),
     hasConsolidated: numberOf(row, "has_consolidated") === 1,

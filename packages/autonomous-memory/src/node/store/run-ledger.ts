@@ -86,13 +86,14 @@ function spend(
 
 function recordEnd(transaction: Transaction, runId: number, end: RunEnd): void {
   const row = transaction.get(
-    `UPDATE runs SET finished_at_ms = :nowMs, outcome = :outcome, reason = :reason, sessions_read = :sessionsRead,
+    `UPDATE runs SET finished_at_ms = :nowMs, outcome = :outcome, reason = :reason, reason_code = :reasonCode, sessions_read = :sessionsRead,
        sessions_failed = :sessionsFailed, has_consolidated = :hasConsolidated WHERE id = :runId RETURNING project`,
     {
       runId,
       nowMs: end.nowMs,
       outcome: end.outcome,
       reason: end.reason ?? null,
+      reasonCode: end.reasonCode ?? null,
       sessionsRead: end.sessionsRead,
       sessionsFailed: end.sessionsFailed,
       hasConsolidated: end.hasConsolidated ? 1 : 0,

@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../session-source.ts";
+import type { SourceFile } from "../../transcript/session-source.ts";
 import type { KnownFile, RegistryChanges, ThreadRegistry } from "../../store/pipeline-store.ts";
 import { numberOf, optionalTextOf, type Row, textOf } from "./database/row.ts";
 import { forgetSession, takeOverSession, type ProjectThread } from "./session-outputs.ts";

@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import { SessionsError } from "@caliban/sessions";
 import { describe, expect, it } from "vitest";
 import type { CompletionRequest } from "../../../src/model/completion.ts";
-import { PipelineError } from "../../../src/errors.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { newLease } from "../../../src/node/run/pipeline-run.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/run/settings.ts";
 import {
   fakeSource,
   NOW_MS,
@@ -279,7 +279,10 @@ describe("runPipeline: sessions", () => {
       },
     };
     const model = scriptedModel();
-    expect((await fixture.run(model, { sources: [source] })).sessionsFailed).toBe(1);
+    expect(await fixture.run(model, { sources: [source] })).toMatchObject({
+      sessionsFailed: 1,
+      reasonCode: "SESSIONS_FAILED",
+    });
     const [failure] = fixture.store.admin.stats(queryOf(fixture, model)).failures;
     expect(failure).toMatchObject({ attempts: 1, retryAtMs: NOW_MS + 120_000 });
     expect(failure?.message).toContain("EACCES");

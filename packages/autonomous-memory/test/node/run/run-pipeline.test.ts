@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
-import { PipelineError } from "../../../src/errors.ts";
-import { createRuleModel } from "../../../src/rules/rule-model.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
+import { createRuleModel } from "../../../src/model/rules/rule-model.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/run/settings.ts";
 import type { PipelineStats } from "../../../src/store/pipeline-stats.ts";
 import {
   DAY_MS,
@@ -304,6 +304,7 @@ describe("runPipeline", () => {
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
     const report = await fixture.run(model, { signal: stop.signal, settings });
     expect(report).toMatchObject({ outcome: "stopped", sessionsRead: 0, sessionsFailed: 0 });
+    expect(report.reasonCode).toBe("INTERRUPTED");
     expect(report.reason).toBe("the conversation ended before it was done");
     expect(statsOf(fixture, model).sessions).toMatchObject({ due: 2, failed: 0, waiting: 0 });
     expect((await fixture.run(scriptedModel())).sessionsRead).toBe(2);
@@ -327,7 +328,11 @@ describe("runPipeline with an unexpected error", () => {
     const model = scriptedModel();
     await expect(fixture.run(model, { store: broken })).rejects.toThrow("disk I/O error");
     const [last] = statsOf(fixture, model).runs;
-    expect(last).toMatchObject({ outcome: "failed", reason: "disk I/O error" });
+    expect(last).toMatchObject({
+      outcome: "failed",
+      reason: "disk I/O error",
+      reasonCode: "CRASHED",
+    });
   });
 
   it("releases a session when reading it throws unexpectedly", async () => {
@@ -463,7 +468,11 @@ describe("runPipeline with a failing model", () => {
     });
     const report = await fixture.run(storm);
     expect(storm.requests.length).toBeLessThanOrEqual(7);
-    expect(report).toMatchObject({ outcome: "failed", inputTokens: 0 });
+    expect(report).toMatchObject({
+      outcome: "failed",
+      reasonCode: "UNAVAILABLE",
+      inputTokens: 0,
+    });
     expect(report.reason).toContain("slow down; retrying later");
     for (let start = 0; start < 5; start++) {
       fixture.clock.pass(2 * HOUR_MS);
@@ -487,6 +496,7 @@ describe("runPipeline with a failing model", () => {
     expect(report).toMatchObject({
       outcome: "failed",
       reason: "there is no key for it; set X_API_KEY",
+      reasonCode: "SETUP",
     });
     expect(model.requests.length).toBeLessThanOrEqual(4);
     expect(statsOf(fixture, model).sessions).toMatchObject({ due: 20, failed: 0 });
@@ -514,7 +524,7 @@ describe("runPipeline with a failing model", () => {
       () => JSON.stringify({ memory_md: "", memory_summary: "", skills: [] }),
     ]) {
       const report = await fixture.run(scriptedModel({ consolidate }));
-      expect(report.outcome).toBe("failed");
+      expect(report).toMatchObject({ outcome: "failed", reasonCode: "NOT_UPDATED" });
       expect(report.reason).toContain("the memory was not updated");
       expect(await memoryOf(fixture)).toBe("# Memory\n- fact of a");
       fixture.clock.pass(2 * HOUR_MS);
@@ -545,12 +555,14 @@ describe("runPipeline with a failing model", () => {
       stage1Concurrency: 1,
     };
     const report = await fixture.run(model, { settings });
-    expect(report.outcome).toBe("stopped");
+    expect(report).toMatchObject({ outcome: "stopped", reasonCode: "BUDGET" });
     expect(report.reason).toContain("daily budget of 7,000 tokens");
+    expect(statsOf(fixture, model).runs[0]?.reasonCode).toBe("BUDGET");
     expect(report.inputTokens + report.outputTokens).toBeLessThanOrEqual(8_000);
     const again = scriptedModel();
     expect(await fixture.run(again, { settings })).toMatchObject({
       outcome: "skipped",
+      reasonCode: "BUDGET",
       requests: 0,
     });
     expect(again.requests).toEqual([]);
@@ -578,7 +590,7 @@ describe("runPipeline with a failing model", () => {
       });
       const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 6_000 };
       const report = await fixture.run(model, { settings });
-      expect(report.reason).toContain("daily budget");
+      expect(report.reasonCode).toBe("BUDGET");
       expect(model.requests.length).toBeLessThan(12);
       expect(statsOf(fixture, model).spentTodayByAll).toBeGreaterThan(3_000);
     },
@@ -596,7 +608,7 @@ describe("runPipeline with a failing model", () => {
     });
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 8_000 };
     const report = await fixture.run(flood, { settings });
-    expect(report.reason).toContain("daily budget");
+    expect(report.reasonCode).toBe("BUDGET");
     expect(report.outputTokens).toBe(flood.requests.length * 1_000);
   });
 

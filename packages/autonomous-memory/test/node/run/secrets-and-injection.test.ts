@@ -14,7 +14,7 @@ import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { systemClock } from "../../../src/node/system-clock.ts";
 import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
-import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/run/settings.ts";
 import { writeSessions } from "../session-files.ts";
 
 interface LoopbackModel extends CompletionModel {

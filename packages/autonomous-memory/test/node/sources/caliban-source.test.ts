@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
-import type { SourceFile } from "../../../src/session-source.ts";
+import type { SourceFile } from "../../../src/transcript/session-source.ts";
 import { collected } from "./collected.ts";
 
 const ID = "20261116-171045-k3f9";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { claudeSource } from "../../../src/node/sources/claude-source.ts";
-import type { SessionSource, SourceFile } from "../../../src/session-source.ts";
+import type { SessionSource, SourceFile } from "../../../src/transcript/session-source.ts";
 import { collected } from "./collected.ts";
 import { treeOf } from "./tree-of.ts";
 

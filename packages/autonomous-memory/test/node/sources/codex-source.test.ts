@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { codexSource } from "../../../src/node/sources/codex-source.ts";
-import type { SessionSource, SourceFile } from "../../../src/session-source.ts";
+import type { SessionSource, SourceFile } from "../../../src/transcript/session-source.ts";
 import { collected } from "./collected.ts";
 import { treeOf } from "./tree-of.ts";
 

@@ -1,12 +1,35 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
-import { PipelineError } from "../../../src/errors.ts";
+import { PipelineError } from "../../../src/run/errors.ts";
 import { openDatabase } from "../../../src/node/store/database/open-database.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import { MIGRATIONS } from "../../../src/node/store/database/schema.ts";
-import { databasePath, extract, openStore, query, register, session } from "./store-fixture.ts";
+import {
+  databasePath,
+  extract,
+  NOW,
+  openStore,
+  query,
+  register,
+  session,
+} from "./store-fixture.ts";
+
+const OLD_DATABASE = new URL(
+  "../../../../../test/corpus/data/home/.local/state/caliban/memories.sqlite",
+  import.meta.url,
+);
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
@@ -91,6 +114,44 @@ describe("openPipelineStore: the schema version", () => {
     expect(error.code).toBe("STATE_UNUSABLE");
     expect(error.message).toMatch(/ was written by a newer version of caliban .*; update caliban$/);
     expect(await readdir(dirname(path))).toEqual(["memories.sqlite"]);
+  });
+
+  it("migrates a database of version 0.0.0, whose runs have reasons without codes", async () => {
+    const path = await databasePath();
+    await mkdir(dirname(path));
+    await copyFile(OLD_DATABASE, path);
+    const old = new DatabaseSync(path);
+    old.exec(
+      `INSERT INTO runs (project, trigger, started_at_ms, outcome, reason)
+       SELECT project, 'now', started_at_ms, 'stopped', 'the daily budget is used up' FROM runs WHERE id = 1`,
+    );
+    old.close();
+    const store = await openStore(path);
+    const [project = ""] = store.admin.projects();
+    const runs = () => store.admin.stats(query({ project })).runs;
+    expect(runs()).toMatchObject([
+      { outcome: "stopped", reason: "the daily budget is used up", reasonCode: undefined },
+      { outcome: "done", sessionsRead: 1, reasonCode: undefined },
+      { outcome: "done", sessionsRead: 8, reasonCode: undefined },
+    ]);
+    const end = { sessionsRead: 0, sessionsFailed: 0, hasConsolidated: false, nowMs: NOW };
+    const id = store.ledger.begin({ project, trigger: "now", nowMs: NOW });
+    store.ledger.end(id, { ...end, outcome: "stopped", reason: "late", reasonCode: "BUDGET" });
+    expect(runs()[0]).toMatchObject({ reason: "late", reasonCode: "BUDGET" });
+  });
+
+  it("shows a run whose reason has a code of a newer version", async () => {
+    const path = await databasePath();
+    const { database } = await openDatabase({ path });
+    database.exec(
+      `INSERT INTO runs (project, trigger, started_at_ms, outcome, reason, reason_code)
+       VALUES ('p', 'now', 0, 'skipped', 'it rains', 'WEATHER')`,
+    );
+    database.close();
+    const store = await openStore(path);
+    expect(store.admin.stats(query()).runs).toMatchObject([
+      { outcome: "skipped", reason: "it rains", reasonCode: undefined },
+    ]);
   });
 
   it("migrates an empty file", async () => {

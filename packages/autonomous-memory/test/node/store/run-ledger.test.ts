@@ -59,6 +59,7 @@ it("stores how a run ended, or that it has not", async () => {
   run(store, {
     outcome: "failed",
     reason: "no model",
+    reasonCode: "NO_MODEL",
     sessionsRead: 3,
     sessionsFailed: 2,
     hasConsolidated: true,
@@ -72,6 +73,7 @@ it("stores how a run ended, or that it has not", async () => {
       finishedAtMs: NOW + 1,
       outcome: "failed",
       reason: "no model",
+      reasonCode: "NO_MODEL",
       sessionsRead: 3,
       sessionsFailed: 2,
       hasConsolidated: true,

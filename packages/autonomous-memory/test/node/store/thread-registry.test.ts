@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/node/store/database/open-database.ts";
-import type { SourceFile } from "../../../src/session-source.ts";
+import type { SourceFile } from "../../../src/transcript/session-source.ts";
 import type { ThreadKind } from "../../../src/store/pipeline-store.ts";
 import {
   claim,

@@ -1,12 +1,12 @@
+import type { RunLine } from "@caliban/autonomous-memory";
+import type { PipelineThread } from "@caliban/autonomous-memory/node";
 import { type Screen, showNotice } from "@caliban/tui";
-import type { PipelineLine } from "../../../pipeline/start-lines.ts";
-import type { PipelineWorker } from "../../../pipeline/start-worker.ts";
 
 /** Starts the work in the background of a conversation; `undefined` when there is nothing to do. */
 export type StartBackground = (
   sessionId: string,
-  report: (line: PipelineLine) => void,
-) => Promise<Pick<PipelineWorker, "stop"> | undefined>;
+  report: (line: RunLine) => void,
+) => Promise<Pick<PipelineThread, "stop"> | undefined>;
 
 export interface BackgroundInput {
   readonly screen: Screen;
@@ -32,7 +32,7 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
     if (!isStopped) timer = setTimeout(action, ms).unref();
   };
   // A line must not split an answer that is still being written.
-  const report = (line: PipelineLine): void => {
+  const report = (line: RunLine): void => {
     if (isStopped) return;
     if (screen.state().work !== undefined) return later(BUSY_MS, () => report(line));
     showNotice(screen, line.tone, line.text);

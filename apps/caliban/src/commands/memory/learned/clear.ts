@@ -1,75 +1,44 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { PipelineStore } from "@caliban/autonomous-memory";
+import type { ClearedProject } from "@caliban/autonomous-memory/node";
 import { terminalSafeJson } from "@caliban/common";
 import { listNames } from "@caliban/common/node";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { formatSessions } from "../../../pipeline/start-lines.ts";
 import { learnedDirectory, type LearnedLocation } from "../../../project/locations.ts";
 import { forgetSearch } from "../../../project/search/forget-search.ts";
 import { UsageError } from "../../../usage-error.ts";
+import { formatCount } from "../../format-count.ts";
 import { openLearned, withMemoryErrors, withStore } from "./open-learned.ts";
-
-/** The result for one project. */
-interface ClearedProject {
-  readonly project: string;
-  readonly hadMemory: boolean;
-  /** Sessions that were read, and will never be read again. */
-  readonly sessionsLeftOut: number;
-}
 
 /** `caliban memory clear`: removes what was learned from past sessions, but not the sessions themselves. */
 export async function clearLearned(invocation: Invocation): Promise<CommandResult> {
   const isAll = invocation.options["all"] === true;
+  const { host, json } = invocation;
   const { location, warnings, off } = await openLearned(invocation, { forWriting: true });
   const projects = await projectsToClear(location, isAll);
   if (projects.length === 0) {
-    const stdout = invocation.json ? `${terminalSafeJson({ cleared: [] })}\n` : NOTHING;
+    const stdout = json ? `${terminalSafeJson({ cleared: [] })}\n` : "nothing to clear\n";
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   if (!(await isConfirmed(invocation, isAll ? projects.length : undefined)))
     return { stdout: "", stderr: "caliban: nothing was removed\n", exitCode: EXIT.failed };
-  const cleared: ClearedProject[] = [];
+  const { clearProject } = await import("@caliban/autonomous-memory/node");
+  const cleared: (ClearedProject & { readonly project: string })[] = [];
   for (const project of projects) {
+    const directory = learnedDirectory(join(projectsDirectory(location), project));
+    const input = { project, directory, stateFile: location.stateFile, nowMs: host.now() };
     // One lock at a time.
-    cleared.push(await clearProject(location, project, invocation.host.now()));
-    forgetSearch(invocation.host, project);
+    cleared.push({ project, ...(await withMemoryErrors(() => clearProject(input))) });
+    forgetSearch(host, project);
   }
   const hint = off === undefined ? "" : `learning remains off: ${off.message}\n`;
+  const text = cleared.map((each) => renderCleared(each, isAll ? each.project : undefined));
   return {
-    stdout: invocation.json
-      ? `${terminalSafeJson({ cleared })}\n`
-      : cleared.map((each) => renderCleared(each, isAll)).join("") + hint,
+    stdout: json ? `${terminalSafeJson({ cleared })}\n` : text.join("") + hint,
     stderr: warnings,
     exitCode: EXIT.done,
   };
-}
-
-const NOTHING = "nothing to clear\n";
-
-/** Clears everything under one lock, so that a concurrent run cannot bring it back. */
-async function clearProject(
-  location: LearnedLocation,
-  project: string,
-  nowMs: number,
-): Promise<ClearedProject> {
-  const { createGenerations } = await import("@caliban/autonomous-memory/node");
-  const directory = learnedDirectory(join(projectsDirectory(location), project));
-  const hadMemory = existsSync(join(directory, "current"));
-  const clear = async (store: PipelineStore | undefined): Promise<number> => {
-    let sessionsLeftOut = 0;
-    const forget = (): void => {
-      sessionsLeftOut = store?.admin.clear(project, nowMs) ?? 0;
-    };
-    // A missing directory is not created, not even to lock it.
-    if (existsSync(directory)) await createGenerations({ directory }).clear(forget);
-    else forget();
-    return sessionsLeftOut;
-  };
-  const sessionsLeftOut =
-    (await withStore(location, clear)) ?? (await withMemoryErrors(() => clear(undefined)));
-  return { project, hadMemory, sessionsLeftOut };
 }
 
 /** This project, or every project with state or memory. */
@@ -100,18 +69,18 @@ async function isConfirmed(
   if (options["force"] === true) return true;
   if (!host.isInteractive())
     throw new UsageError("clear asks for confirmation, which needs a terminal; add --force");
-  const whose =
-    count === undefined ? "this project" : `${count} ${count === 1 ? "project" : "projects"}`;
+  const whose = count === undefined ? "this project" : formatCount(count, "project");
   return await host.confirm(
     `Remove everything learned from past sessions of ${whose}? Sessions and topics are kept; nothing is learned from those sessions again.`,
   );
 }
 
 function renderCleared(
-  { project, hadMemory, sessionsLeftOut }: ClearedProject,
-  isNamed: boolean,
+  { hadMemory, sessionsLeftOut }: ClearedProject,
+  project: string | undefined,
 ): string {
   const what = hadMemory ? "removed learned memory" : "no learned memory to remove";
-  const where = isNamed ? ` of ${basename(project)}` : "";
-  return `${what}${where}; ${formatSessions(sessionsLeftOut)} will not be read again\n`;
+  const where = project === undefined ? "" : ` of ${basename(project)}`;
+  const sessions = `${sessionsLeftOut.toLocaleString("en-US")} ${sessionsLeftOut === 1 ? "session" : "sessions"}`;
+  return `${what}${where}; ${sessions} will not be read again\n`;
 }

@@ -1,13 +1,21 @@
-import { existsSync } from "node:fs";
-import { PipelineError, type PipelineStore } from "@caliban/autonomous-memory";
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { type MemoryCommands, PipelineError, type PipelineStore } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../../command.ts";
 import { type OffReason, whyOff } from "../../../pipeline/why-off.ts";
 import type { LearnedLocation } from "../../../project/locations.ts";
 import { openProject, type Project } from "../../../project/project.ts";
-import { UsageError } from "../../../usage-error.ts";
+import { displayPath } from "../../user-paths.ts";
 import { renderSettingsWarnings } from "../../warnings.ts";
+
+/** The commands and options that texts about learned memory refer to. */
+export const COMMANDS: MemoryCommands = {
+  view: "caliban memory view",
+  stats: "caliban memory stats",
+  retry: "caliban memory retry",
+  clear: "caliban memory clear",
+  exclude: "--no-learn or --no-memory",
+  recent: "--recent",
+};
 
 /** The learned memory of a project, for one command. */
 export interface OpenLearned {
@@ -27,12 +35,10 @@ export interface OpenLearned {
  */
 export async function openLearned(
   invocation: Invocation,
-  { forWriting = false }: { readonly forWriting?: boolean } = {},
+  access: { readonly forWriting?: boolean } = {},
 ): Promise<OpenLearned> {
-  const { platform, home } = invocation.host;
   const project = await openProject(invocation);
-  const { settings } = project;
-  const location = await project.learned({ forWriting });
+  const location = await project.learned(access);
   if (location === undefined) {
     const message =
       "no home directory found for learned memory; set HOME, or XDG_DATA_HOME and XDG_STATE_HOME";
@@ -42,39 +48,22 @@ export async function openLearned(
     project,
     location,
     off: whyOff(project),
-    warnings: renderSettingsWarnings(settings.warnings),
-    formatPath: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
+    warnings: renderSettingsWarnings(project.settings.warnings),
+    formatPath: (path) => displayPath(invocation.host, path),
   };
 }
 
 /**
- * Rejects a command that would have no effect.
- * @throws UsageError
- */
-export function requireLearning({ off }: Pick<OpenLearned, "off">): void {
-  if (off !== undefined) throw new UsageError(`learning from past sessions is off: ${off.message}`);
-}
-
-/**
- * Opens the state database, uses it and closes it; `undefined` when it does not exist and should not be created.
+ * Uses the state database; `undefined` when it does not exist and should not be created.
  * @throws MemoryError when it cannot be used
  */
 export async function withStore<Result>(
   { stateFile }: Pick<LearnedLocation, "stateFile">,
-  use: (store: PipelineStore) => Result | Promise<Result>,
+  use: (store: PipelineStore) => Result,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<Result | undefined> {
-  if (!create && !existsSync(stateFile)) return undefined;
-  // Loaded only here: without a state file, no database is needed.
-  const { openPipelineStore } = await import("@caliban/autonomous-memory/node");
-  return await withMemoryErrors(async () => {
-    const store = await openPipelineStore({ path: stateFile });
-    try {
-      return await use(store);
-    } finally {
-      store.close();
-    }
-  });
+  const { withPipelineStore } = await import("@caliban/autonomous-memory/node");
+  return await withMemoryErrors(() => withPipelineStore({ path: stateFile, create }, use));
 }
 
 /** Turns problems that the user can fix into errors that the command line reports. */

@@ -1,26 +1,26 @@
-import type { DueCounts, PipelineEvent, PipelineReport } from "@caliban/autonomous-memory";
-import type { ProjectRun } from "@caliban/autonomous-memory/node";
+import {
+  type PipelineEvent,
+  type ProjectRun,
+  renderFailure,
+  renderRun,
+} from "@caliban/autonomous-memory";
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
-import type { PipelineJob } from "../../../pipeline/pipeline-job.ts";
-import { planJob } from "../../../pipeline/plan-job.ts";
-import { formatSessions } from "../../../pipeline/start-lines.ts";
+import type { Host } from "../../../host.ts";
+import { type PipelineJob, planJob } from "../../../pipeline/plan-job.ts";
 import { startWorker } from "../../../pipeline/start-worker.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { openLearned, requireLearning, withStore } from "./open-learned.ts";
-import { createProgress } from "./progress.ts";
-import { formatSpending, type SessionGroup, skippedSessions } from "./render-stats.ts";
+import { COMMANDS, openLearned, withStore } from "./open-learned.ts";
 
 /** `caliban memory rebuild`: consolidates everything learned again, with the next conversation or now. */
 export async function rebuildLearned(invocation: Invocation): Promise<CommandResult> {
-  const { options, host } = invocation;
+  const { options, host, json } = invocation;
   const isNow = options["now"] === true;
   const withRecent = options["recent"] === true;
   if (withRecent && !isNow) throw new UsageError("--recent requires --now");
-  const learned = await openLearned(invocation, { forWriting: true });
-  requireLearning(learned);
-  const { project, location, warnings } = learned;
+  const { project, location, warnings, off } = await openLearned(invocation, { forWriting: true });
+  if (off !== undefined) throw new UsageError(`learning from past sessions is off: ${off.message}`);
   const { readCurrentStatus } = await import("@caliban/autonomous-memory/node");
   const hasMemory = (): boolean => readCurrentStatus(location.directory) !== undefined;
   if (!isNow) {
@@ -28,14 +28,17 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
       create: true,
     });
     const text = hasMemory() ? ENQUEUED : ENQUEUED_FIRST;
-    const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : text;
+    const stdout = json ? `${terminalSafeJson({ enqueued: true })}\n` : text;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   const job = planJob({ project, trigger: "now", isRebuild: true, withRecent });
   const { run, exitCode, notices } = await runAndWait(invocation, job);
+  const rendering = { settings: job.settings, commands: COMMANDS, hasMemory: hasMemory() };
+  const messages = [...notices, renderFailure(run.report) ?? []].flat();
   return {
-    stdout: invocation.json ? toJson(run) : renderRun(run, job, hasMemory()),
-    stderr: warnings + notices.map(renderNotice).join("") + renderFailure(run.report),
+    stdout: json ? toJson(run) : renderRun(run, rendering),
+    stderr:
+      warnings + messages.map((message) => `caliban: ${terminalSafeLine(message)}\n`).join(""),
     exitCode,
   };
 }
@@ -75,90 +78,55 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Finis
   }
 }
 
+interface Progress {
+  readonly show: (event: PipelineEvent) => void;
+  /** Removes the progress line. */
+  readonly end: () => void;
+}
+
+const TICK_MS = 500;
+
+/** The progress of a run: one changing line on a terminal, otherwise one line per session. */
+function createProgress(host: Pick<Host, "progressLine" | "stderr" | "now">): Progress {
+  const replace = host.progressLine();
+  const startedMs = host.now();
+  let [done, total, tokens] = [0, 0, 0];
+  let isConsolidating = false;
+  const render = (): string => {
+    const what = isConsolidating ? "updating memory" : `${done} of ${total} sessions`;
+    const seconds = Math.round((host.now() - startedMs) / 1000);
+    return `${what} · ${tokens.toLocaleString("en-US")} tokens · ${seconds} s`;
+  };
+  // The time advances while a model works.
+  const ticking = replace && setInterval(() => replace(render()), TICK_MS).unref();
+  const print = (text: string): void => host.stderr(`caliban: ${terminalSafeLine(text)}\n`);
+  return {
+    show: (event) => {
+      if (event.type === "planned") ({ total } = event);
+      if (event.type === "session-end") ({ done, total } = event);
+      if (event.type === "spent") ({ tokens } = event);
+      if (event.type === "consolidation-start") isConsolidating = true;
+      if (replace !== undefined) return replace(render());
+      if (event.type === "notice" || event.type === "spent") return;
+      if (event.type === "session-end" && event.message !== undefined)
+        print(`${event.threadId}: ${event.message}`);
+      print(render());
+    },
+    end: () => {
+      clearInterval(ticking);
+      replace?.("");
+    },
+  };
+}
+
 function isSuccess({ report: { outcome }, counts }: ProjectRun): boolean {
   // Every waiting session was tried, so the ones that wait now could not be read.
   return outcome === "done" || (outcome === "nothing-new" && (counts?.waiting ?? 0) === 0);
 }
 
-/** Notices are plain texts in the output for other programs. */
+/** The run under the keys that other programs know; notices are plain texts. */
 function toJson({ report, ...run }: ProjectRun): string {
   const notices = report.notices.map(({ message }) => message);
-  return `${terminalSafeJson({ report: { ...report, notices }, ...run })}\n`;
-}
-
-function renderRun(
-  { report, counts }: ProjectRun,
-  { settings }: PipelineJob,
-  hasMemory: boolean,
-): string {
-  const skipped = counts === undefined ? [] : unreadSessions(counts, settings);
-  const unread = Math.max(report.sessionsFailed, counts?.waiting ?? 0);
-  const lines = [
-    ...renderOutcome(report, hasMemory),
-    // A failed run already gives this as its reason.
-    ...(unread === 0 || report.outcome === "failed"
-      ? []
-      : [`${formatSessions(unread)} could not be read (caliban memory stats)`]),
-    `${formatSpending(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
-    ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped)}`]),
-  ];
-  return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
-}
-
-function unreadSessions(
-  counts: DueCounts,
-  settings: PipelineJob["settings"],
-): readonly SessionGroup[] {
-  const groups: readonly SessionGroup[] = [
-    { kind: "due", count: counts.due, label: "still to be read" },
-    { kind: "running", count: counts.running, label: "being read by another process" },
-    ...skippedSessions(counts, settings),
-  ];
-  return groups.filter(({ count }) => count > 0);
-}
-
-function renderGroups(groups: readonly SessionGroup[]): string {
-  const list = groups.map(({ count, label }) => `${count} ${label}`).join(", ");
-  const kinds = new Set(groups.map(({ kind }) => kind));
-  const hints = [
-    ...(kinds.has("recent") ? ["--recent includes recent sessions"] : []),
-    ...(kinds.has("failed") || kinds.has("waiting")
-      ? ["retry failed ones with: caliban memory retry"]
-      : []),
-  ];
-  return hints.length === 0 ? list : `${list} (${hints.join("; ")})`;
-}
-
-function renderOutcome(
-  { outcome, sessionsRead, generation }: PipelineReport,
-  hasMemory: boolean,
-): readonly string[] {
-  const unchanged = hasMemory ? "memory is unchanged" : "memory is still empty";
-  if (outcome === "nothing-new") return [`nothing new to learn; ${unchanged}`];
-  if (outcome !== "done") return [];
-  const result =
-    generation === undefined
-      ? unchanged
-      : `new sessions use generation ${generation} (caliban memory view)`;
-  const read = sessionsRead === 0 ? "rebuilt memory" : `read ${formatSessions(sessionsRead)}`;
-  return [`${read}; ${result}`];
-}
-
-const OUTCOMES: Partial<Record<PipelineReport["outcome"], string>> = {
-  failed: "failed",
-  stopped: "stopped",
-  skipped: "skipped",
-};
-
-/** Why the run did not complete; empty when it did. */
-function renderFailure({ outcome, reason, sessionsRead }: PipelineReport): string {
-  const name = OUTCOMES[outcome];
-  if (name === undefined) return "";
-  return renderNotice(
-    `${name} after ${formatSessions(sessionsRead)}: ${reason ?? "unknown reason"}`,
-  );
-}
-
-function renderNotice(message: string): string {
-  return `caliban: ${terminalSafeLine(message)}\n`;
+  const known = { ...report, notices, reasonCode: undefined };
+  return `${terminalSafeJson({ report: known, ...run })}\n`;
 }

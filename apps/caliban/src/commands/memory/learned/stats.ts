@@ -1,18 +1,25 @@
-import { dueQuery, extractorOf, type PipelineStats } from "@caliban/autonomous-memory";
+import { extractorOf, renderStats, type StatsFacts } from "@caliban/autonomous-memory";
 import { terminalSafeJson } from "@caliban/common";
+import type { ModelDiagnostic } from "@caliban/providers";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { isLocalModel } from "../../../pipeline/pipeline-model.ts";
 import { planJob } from "../../../pipeline/plan-job.ts";
-import { type OpenLearned, openLearned, withStore } from "./open-learned.ts";
-import { renderStats, type StatsFacts } from "./render-stats.ts";
+import { COMMANDS, type OpenLearned, openLearned, withMemoryErrors } from "./open-learned.ts";
+
+/** The state of learning, with the model problem as data. */
+export interface LearnedStats extends StatsFacts {
+  readonly problem: ModelDiagnostic | undefined;
+}
 
 /** `caliban memory stats`: what was learned, what it cost, and why nothing happens, if nothing does. */
 export async function showStats(invocation: Invocation): Promise<CommandResult> {
   const learned = await openLearned(invocation);
   const facts = await collectStats(invocation, learned);
   return {
-    stdout: invocation.json ? toJson(facts) : renderStats(facts, learned.formatPath),
+    stdout: invocation.json
+      ? toJson(facts)
+      : renderStats(facts, { commands: COMMANDS, formatPath: learned.formatPath }),
     stderr: learned.warnings,
     exitCode: EXIT.done,
   };
@@ -22,25 +29,24 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
 export async function collectStats(
   { host }: Pick<Invocation, "host">,
   { project, location, off }: OpenLearned,
-): Promise<StatsFacts> {
+): Promise<LearnedStats> {
   const { settings, sources, models, notices } = planJob({ project, trigger: "start" });
+  const isByRules = "problem" in models || isLocalModel(models.default);
+  const extractor = extractorOf({ isLocal: isByRules });
   const nowMs = host.now();
-  const { listLockedSessions, readCurrentStatus } = await import("@caliban/autonomous-memory/node");
-  const stats = await withStore(location, async ({ admin }): Promise<PipelineStats> => {
-    const running = await listLockedSessions(location.sessionsDirectory);
-    const isLocal = "problem" in models || isLocalModel(models.default);
-    const extractor = extractorOf({ isLocal });
-    const query = { settings, sources, project: location.project, nowMs, running, extractor };
-    return admin.stats(dueQuery(query));
-  });
+  const { readProjectStats } = await import("@caliban/autonomous-memory/node");
+  const { stats, current } = await withMemoryErrors(() =>
+    readProjectStats({ ...location, settings, sources, nowMs, extractor }),
+  );
   return {
     off: off?.message,
     problem: "problem" in models ? models.problem : undefined,
     notices: notices.map(({ message }) => message),
     models: "problem" in models ? [] : [models.default.name, models.smol.name],
+    isByRules,
     sources,
     stats,
-    current: readCurrentStatus(location.directory),
+    current,
     directory: location.directory,
     stateFile: location.stateFile,
     nowMs,
@@ -49,13 +55,15 @@ export async function collectStats(
 }
 
 /** The facts under the keys that other programs know. */
-function toJson({ settings, nowMs, ...facts }: StatsFacts): string {
+function toJson({ settings, nowMs, ...facts }: LearnedStats): string {
   const { problem, stats, current } = facts;
   const json = {
     ...facts,
+    isByRules: undefined,
     problem: problem?.message,
     stats: stats && {
       ...stats,
+      runs: stats.runs.map((run) => ({ ...run, reasonCode: undefined })),
       consolidation: renameKey(stats.consolidation, "message", "sentence"),
       failures: stats.failures.map((failure) => renameKey(failure, "message", "sentence")),
     },

@@ -2,55 +2,39 @@ import { terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import type { ProjectMemory } from "../../../project/load-memory.ts";
 import { type OpenLearned, openLearned } from "./open-learned.ts";
 
 /** `caliban memory view`: learned memory exactly as a new session gets it. */
 export async function viewLearned(invocation: Invocation): Promise<CommandResult> {
+  const { host, json } = invocation;
   const learned = await openLearned(invocation);
-  const memory = await learned.project.memory();
-  const block = injectedBlock(memory);
-  const remark = findRemark(learned, memory.receipt, block);
-  if (invocation.json) {
-    const { tokens = 0, status = "missing" } = learnedEntry(memory.receipt) ?? {};
-    const report = { block: block ?? "", tokens, status, remark: remark ?? "" };
-    return done(`${terminalSafeJson(report)}\n`, learned.warnings);
-  }
-  const stdout = block === undefined ? "" : `${formatBlock(invocation, block)}\n`;
-  const stderr = remark === undefined ? "" : `caliban: ${remark}\n`;
-  return done(stdout, learned.warnings + stderr);
-}
-
-function done(stdout: string, stderr: string): CommandResult {
-  return { stdout, stderr, exitCode: EXIT.done };
-}
-
-function formatBlock({ host }: Invocation, text: string): string {
-  return host.isTerminal ? terminalSafe(text) : text;
+  const { prefix, receipt } = await learned.project.memory();
+  // Taken from the prompt itself, to be exact: no text in the block can close it.
+  const block = BLOCK.exec(prefix)?.[0] ?? "";
+  const entry = receipt.entries.find(({ tier }) => tier === "extra");
+  const { tokens = 0, status = "missing" } = entry ?? {};
+  const remark = findRemark(learned, receipt, { block, status }) ?? "";
+  const stderr = json || remark === "" ? "" : `caliban: ${remark}\n`;
+  const text = block === "" ? "" : `${host.isTerminal ? terminalSafe(block) : block}\n`;
+  return {
+    stdout: json ? `${terminalSafeJson({ block, tokens, status, remark })}\n` : text,
+    stderr: learned.warnings + stderr,
+    exitCode: EXIT.done,
+  };
 }
 
 const BLOCK = /<memory-guidance [^]*<\/memory-guidance>/;
 
-/** Taken from the prompt itself, to be exact: no text in the block can close it. */
-function injectedBlock({ prefix }: Pick<ProjectMemory, "prefix">): string | undefined {
-  return BLOCK.exec(prefix)?.[0];
-}
-
-function learnedEntry({ entries }: Receipt): Receipt["entries"][number] | undefined {
-  return entries.find(({ tier }) => tier === "extra");
-}
-
 /** What the block alone does not show: that it is truncated, or why there is none. */
 function findRemark(
   { off }: OpenLearned,
-  receipt: Receipt,
-  block: string | undefined,
+  { notices }: Receipt,
+  { block, status }: { readonly block: string; readonly status: string },
 ): string | undefined {
   if (off !== undefined) return `learned memory is not in the prompt: ${off.message}`;
-  const problem = receipt.notices.find(({ code }) => code === "LEARNED_NOT_USED");
+  const problem = notices.find(({ code }) => code === "LEARNED_NOT_USED");
   if (problem !== undefined) return problem.message;
-  const status = learnedEntry(receipt)?.status;
-  if (block === undefined) return status === "skipped" ? NO_SPACE : NOTHING_YET;
+  if (block === "") return status === "skipped" ? NO_SPACE : NOTHING_YET;
   return status === "truncated" ? TRUNCATED : undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "@caliban/common/node";
-import { PipelineError } from "../../../errors.ts";
+import { PipelineError } from "../../../run/errors.ts";
 
 /** SQLite's files next to the database; moved before the database itself, because a log must never meet a new database. */
 const COMPANIONS: readonly string[] = ["-wal", "-shm"];

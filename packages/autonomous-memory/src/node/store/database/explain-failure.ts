@@ -1,5 +1,5 @@
 import { errorCode } from "@caliban/common/node";
-import { PipelineError } from "../../../errors.ts";
+import { PipelineError } from "../../../run/errors.ts";
 
 const BUSY = 5;
 const LOCKED = 6;

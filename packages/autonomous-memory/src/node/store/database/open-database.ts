@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { withLock } from "@caliban/common/node";
-import { PipelineError } from "../../../errors.ts";
-import type { OnNotice } from "../../../notice.ts";
+import { PipelineError } from "../../../run/errors.ts";
+import type { OnNotice } from "../../../run/notice.ts";
 import {
   type FileIdentity,
   makeDirectory,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { PipelineError } from "../../../errors.ts";
+import { PipelineError } from "../../../run/errors.ts";
 import { numberOf } from "./row.ts";
 
 /** The steps from each version of the schema to the next; a released step is never changed. */
@@ -104,6 +104,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (day, project)
   ) WITHOUT ROWID;
   `,
+  "ALTER TABLE runs ADD COLUMN reason_code TEXT",
 ];
 
 /**

@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { PipelineError } from "../../../errors.ts";
+import { PipelineError } from "../../../run/errors.ts";
 import { moveToBackup } from "./database-file.ts";
 import type { OpenedDatabase } from "./open-database.ts";
 import type { Row } from "./row.ts";
