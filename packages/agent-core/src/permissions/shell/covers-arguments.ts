@@ -1,6 +1,6 @@
 import { SAFE_ARGUMENTS } from "./safe-arguments.ts";
 import type { SafeArguments } from "./safe-arguments-row.ts";
-import { type ShellWord, splitWords } from "./shell-words.ts";
+import { type ShellWord, splitArguments } from "./shell-words.ts";
 
 /**
  * Whether an allow pattern covers every argument of a command that it matches. `git log*` was not written to allow
@@ -10,7 +10,7 @@ import { type ShellWord, splitWords } from "./shell-words.ts";
 export function coversArguments(pattern: string, command: string): boolean {
   // A pattern without a star spells the whole command.
   if (!pattern.includes("*")) return true;
-  return coversCommand(splitWords(command), spelledIn(pattern));
+  return coversCommand(splitArguments(command), spelledIn(pattern));
 }
 
 /** The words of a pattern up to a star, and the names of its options: `git log --output=*` spells `--output`. */
@@ -18,7 +18,7 @@ type Spelled = ReadonlySet<string>;
 
 function spelledIn(pattern: string): Spelled {
   return new Set(
-    splitWords(pattern).flatMap(({ text }) => {
+    splitArguments(pattern).flatMap(({ text }) => {
       const [literal = ""] = text.split("*", 1);
       const [name = ""] = literal.split("=", 1);
       return [literal, name];

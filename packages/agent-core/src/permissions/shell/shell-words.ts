@@ -10,7 +10,7 @@ const PIECE = /'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|([^'"\\]+)/g;
 const UNKNOWN_START = /^(?:''|"")*"?\$|^(?:''|"")*[*?[{]/;
 
 /** Splits a command that is not compound into words, without quotes and backslashes. An open quote starts a new word. */
-export function splitWords(command: string): readonly ShellWord[] {
+export function splitArguments(command: string): readonly ShellWord[] {
   return Array.from(command.matchAll(WORD), ([word]) => ({
     text: Array.from(word.matchAll(PIECE), unquote).join(""),
     hasUnknownStart: UNKNOWN_START.test(word),

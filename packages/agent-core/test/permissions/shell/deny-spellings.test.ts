@@ -252,11 +252,11 @@ const OTHERS: readonly string[] = [
 ];
 
 describe("a deny rule for rm", () => {
-  it.for(SPELLINGS)("matches %j", (command) => {
+  it.for(SPELLINGS)("finds rm in %j", (command) => {
     expect(matchesDeniedCommand("rm*", command)).toBe(true);
   });
 
-  it.for(OTHERS)("does not match %j", (command) => {
+  it.for(OTHERS)("ignores the ordinary command %j", (command) => {
     expect(matchesDeniedCommand("rm *", command)).toBe(false);
   });
 });
