@@ -21,12 +21,8 @@ import {
   type ResolvedEnvironment,
 } from "../project/environment.ts";
 import { createGitIgnoreTest } from "../project/git-ignored.ts";
-import {
-  findMemoryHome,
-  historyDirectoryIn,
-  identifyProject,
-  type ProjectIdentity,
-} from "../project/identity.ts";
+import { ownIdentity } from "../project/home.ts";
+import { findMemoryHome, historyDirectoryIn, type ProjectIdentity } from "../project/identity.ts";
 import { findWorkspace, type Workspace } from "../project/workspace.ts";
 import { type Activation, createActivation } from "./activate.ts";
 import { gather } from "./gather.ts";
@@ -131,7 +127,7 @@ async function openWorkspace(given: LoadMemoryInput): Promise<Start> {
   const settings = completeSettings(input.settings);
   const flags = readFlags(environment.env);
   const workspace = await findWorkspace(input.directory);
-  const identity = await identifyProject(environment, workspace);
+  const identity = await ownIdentity({ ...environment, workspace });
   const directory = resolveChosenDirectory(environment, settings.directory, identity.path);
   const locations = locateMemory({ ...environment, slug: identity.name, directory });
   return { input, environment, settings, flags, workspace, identity, locations };
@@ -153,7 +149,11 @@ async function createReadContext(
     },
     home: environment.home,
     configHome: config && realPathIfExists(config),
-    isExcluded: await createExcludeTest(settings.excludes, environment.platform),
+    isExcluded: await createExcludeTest(
+      [...settings.excludes, ...(settings.requestedExcludes ?? [])],
+      environment.platform,
+    ),
+    isLocalExcluded: await createExcludeTest(settings.excludes, environment.platform),
     progress: createReadProgress(),
   };
 }
