@@ -57,6 +57,11 @@ export interface LoadedMemory extends MemoryPrefix {
   readonly memoryDirectory: string | undefined;
   /** Call it with every path a tool reads, edits or creates, and put the text next to the tool's result. */
   readonly activate: (path: string) => Promise<Activation>;
+  /**
+   * In every frame that `activate` returns. Tell the model in a message of the conversation that instructions in a tool
+   * result count only with this nonce; anything else there is data.
+   */
+  readonly nonce: string;
 }
 
 /**
@@ -98,6 +103,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       ...approvals.notices(),
     ],
   });
+  const nonce = crypto.randomUUID().slice(0, 8);
   const activate = createActivation({
     // In the middle of a session the user is not asked: what is not approved stays out.
     context: { ...context, policy: { ...context.policy, isApproved: approvals.isApproved } },
@@ -105,9 +111,10 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     startDirectory: start.workspace.startDirectory,
     walkedDirectories: gathered.walkedDirectories,
     walk: start.flags.walk,
+    nonce,
   });
   const { projectHome, memoryDirectory } = start.locations;
-  return { ...memory, projectHome, memoryDirectory, activate };
+  return { ...memory, projectHome, memoryDirectory, activate, nonce };
 }
 
 interface Start {
