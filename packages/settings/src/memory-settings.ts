@@ -10,6 +10,7 @@ export interface MemorySettingValues {
   readonly requestedCapTokensAuto: number | undefined;
   readonly requestedCapTokensProject: number | undefined;
   readonly excludes: readonly string[];
+  readonly requestedExcludes: readonly string[];
   readonly additionalDirectories: readonly string[];
 }
 
@@ -27,7 +28,9 @@ export function memorySettings(settings: {
     capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
     requestedCapTokensAuto: values["memory.cap_tokens_auto"],
     requestedCapTokensProject: values["memory.cap_tokens_claude_md"],
-    excludes: values.claude_md_excludes,
+    excludes: trusted.claude_md_excludes,
+    // The repository's patterns come after the user's own.
+    requestedExcludes: values.claude_md_excludes.slice(trusted.claude_md_excludes.length),
     additionalDirectories: values.additional_directories,
   };
 }

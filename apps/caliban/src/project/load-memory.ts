@@ -6,11 +6,13 @@ import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
 
 /** The prompt prefix of a project, and the directories its memory was loaded from. */
-export interface ProjectMemory extends Omit<LoadedMemory, "activate"> {
+export interface ProjectMemory extends Omit<LoadedMemory, "activate" | "nonce"> {
   /** What was learned from past sessions; absent when learned memory was not read. */
   readonly learned?: LearnedMemory | undefined;
   /** Absent when no file can bring in further rules or instructions. */
   readonly activate?: LoadedMemory["activate"];
+  /** Absent when `activate` is. */
+  readonly nonce?: string;
 }
 
 /** Asks the user about a file outside the workspace that an instruction file imports. */

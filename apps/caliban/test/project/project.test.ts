@@ -43,6 +43,19 @@ describe("openProject", () => {
     await expect(project.topics()).rejects.toMatchObject({ code: "NO_MEMORY_DIRECTORY" });
   });
 
+  it("loads the user's CLAUDE.local.md whatever the settings of the repository exclude or cap", async () => {
+    const { host } = await machine({
+      ".config/caliban/settings.toml": "claude_md_excludes = ['docs/*']\n",
+      "app/.caliban/settings.toml":
+        "claude_md_excludes = ['*.md']\n[memory]\ncap_tokens_claude_md = 1\n",
+      "app/CLAUDE.md": "theirs\n",
+      "app/CLAUDE.local.md": "mine\n",
+    });
+    const { prefix } = await (await openProject({ ...NO_OPTIONS, host })).memory();
+    expect(prefix).toContain("mine");
+    expect(prefix).not.toContain("theirs");
+  });
+
   it("rejects an added directory that does not exist only when it is used", async () => {
     const { host } = await machine();
     const project = await openProject({ ...NO_OPTIONS, host, additionalDirectories: ["../gone"] });

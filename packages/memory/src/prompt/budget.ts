@@ -40,7 +40,8 @@ export function fitToBudget(
   const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0, extra: 0 };
   const fitted = new Map<Block, FittedBlock>();
   for (const original of bySurvival(blocks)) {
-    const tightest = tightestShare(limitsOf[original.tier], used);
+    const limits = limitsOf[original.isLocal === true ? "local" : original.tier];
+    const tightest = tightestShare(limits, used);
     const result = { ...fitBlock(original, tightest.shareTokens), limit: tightest.limit };
     used[original.tier] += result.tokens;
     fitted.set(original, result);
@@ -53,7 +54,9 @@ interface TierLimit extends Limit {
   readonly over: readonly TierKind[];
 }
 
-function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonly TierLimit[]>> {
+function tierLimits(
+  settings: BudgetSettings,
+): Readonly<Record<TierKind | "local", readonly TierLimit[]>> {
   const caps = scaledCaps(settings);
   const combined: TierLimit = {
     name: "cap_tokens_combined",
@@ -72,6 +75,7 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
   return {
     global: [combined, claudeMd],
     project: [combined, claudeMd, requestedProject],
+    local: [combined, claudeMd],
     auto: [combined, auto, requestedAuto],
     extra: [combined],
   };

@@ -12,6 +12,8 @@ export interface Candidate {
   readonly hasRealParent?: boolean;
   /** Whether the user chose its directory, so that it needs no approval. */
   readonly isUserOwned?: boolean;
+  /** Whether it is the user's own file in the repository, which the repository's settings do not affect. */
+  readonly isLocal?: boolean;
   /** Whether its tier is turned off, so that it is reported but not read. */
   readonly isTurnedOff?: boolean;
 }
@@ -72,6 +74,7 @@ function projectFiles(input: GatherInput): readonly Candidate[] {
     kind: "instructions",
     path: joinPath(style, directory, name),
     hasRealParent: true,
+    ...(name === LOCAL_FILE ? { isLocal: true } : {}),
   });
   if (!input.walk) return [walked(workspaceRoot, MAIN_FILE)];
   return [

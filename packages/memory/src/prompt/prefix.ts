@@ -78,7 +78,7 @@ interface LimitedFile {
 /** Applies the limits of a single file, before the budget of all of them. */
 function limitFile(file: PreparedFile): LimitedFile {
   const { imports } = file;
-  const { tier, kind, path } = file.candidate;
+  const { tier, kind, path, isLocal } = file.candidate;
   if ("notLoaded" in file) {
     const { status, code: reason, message } = file.notLoaded;
     return { entry: { tier, kind, path, bytes: 0, tokens: 0, status, reason, message }, imports };
@@ -95,6 +95,7 @@ function limitFile(file: PreparedFile): LimitedFile {
     path,
     body,
     removedBytes,
+    ...(isLocal === true ? { isLocal } : {}),
     ...(topicCount === undefined ? {} : { topicCount }),
   };
   const { cut } = file;

@@ -1,7 +1,7 @@
 import { OWN_TAGS } from "./tier.ts";
 
 /** How the lines begin that only caliban writes: between the lines of a file, and next to a message of the user. */
-const OWN_FRAMES = [
+export const OWN_FRAMES: readonly string[] = [
   "truncated:",
   "imported from",
   "end of",

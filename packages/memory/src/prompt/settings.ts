@@ -12,11 +12,16 @@ export interface MemorySettings {
   readonly capTokensAuto?: number | undefined;
   /** The maximum for the global and project tiers together. */
   readonly capTokensClaudeMd?: number | undefined;
-  /** Caps requested by the repository: each can only cut its own tier, and changes no other cap. */
+  /**
+   * Caps requested by the repository: each can only cut its own tier, and changes no other cap. The user's own
+   * `CLAUDE.local.md` is never cut by them.
+   */
   readonly requestedCapTokensAuto?: number | undefined;
   readonly requestedCapTokensProject?: number | undefined;
   /** Gitignore patterns, relative to the workspace root, of instruction files to leave out. */
   readonly excludes: readonly string[];
+  /** Patterns that the repository adds. They never exclude the user's own `CLAUDE.local.md`. */
+  readonly requestedExcludes?: readonly string[] | undefined;
   /** Directories outside the workspace whose files the user lets the agent use. */
   readonly additionalDirectories: readonly string[];
 }

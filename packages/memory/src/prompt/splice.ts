@@ -9,18 +9,22 @@ const AUTO_PREAMBLE =
 /** Renders blocks, broadest first, each in its own frame. Without blocks the result is the empty string. */
 export function splice(blocks: readonly Block[]): string {
   return SPLICE_ORDER.flatMap((tier) => blocks.filter((block) => block.tier === tier))
-    .map(renderBlock)
+    .map((block) => renderBlock(block))
     .join("");
 }
 
-/** Renders one block as it appears in the prompt, with the blank line after it. */
-export function renderBlock(block: Block): string {
+/**
+ * Renders one block as it appears in the prompt, with the blank line after it. Outside the prompt, where other text could
+ * imitate it, it has a nonce that only the conversation knows.
+ */
+export function renderBlock(block: Block, nonce?: string): string {
   const tag = block.kind === "rule" ? RULE_TAG : TIER_TAGS[block.tier];
   const preamble = block.tier === "auto" ? AUTO_PREAMBLE : "";
   const body = block.body === "" || block.body.endsWith("\n") ? block.body : `${block.body}\n`;
   const notice =
     block.removedBytes > 0 ? truncationNotice(block.removedBytes) + topicNotice(block) : "";
-  return `<${tag} path="${escapeAttribute(block.path)}">\n${preamble}${body}${notice}</${tag}>\n\n`;
+  const proof = nonce === undefined ? "" : ` nonce="${nonce}"`;
+  return `<${tag} path="${escapeAttribute(block.path)}"${proof}>\n${preamble}${body}${notice}</${tag}>\n\n`;
 }
 
 /** How many topics lost their line because the index was cut. */

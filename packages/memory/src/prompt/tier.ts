@@ -30,6 +30,8 @@ export interface Block {
   readonly kind: FileKind;
   readonly path: string;
   readonly body: string;
+  /** Whether it is the user's own file in the repository, which the repository cannot cut. */
+  readonly isLocal?: boolean | undefined;
   /** UTF-8 bytes that earlier stages cut off the end of the body. */
   readonly removedBytes: number;
   /** Index only: the number of topics, whether or not their lines are in the body. */

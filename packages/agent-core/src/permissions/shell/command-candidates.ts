@@ -1,5 +1,6 @@
 import { commandParts } from "./compound-command.ts";
 import { commandSpellings, removeQuotes } from "./command-spellings.ts";
+import { revealedCommands } from "./revealed-commands.ts";
 
 // Commands that run another command, and shell keywords that a command may follow.
 const LAUNCHERS: ReadonlySet<string> = new Set(
@@ -21,6 +22,31 @@ const RUNNERS: ReadonlySet<string> = new Set(
   devbox nix`.split(/\s+/),
 );
 
+// Commands that only a deny or ask rule needs to look behind: they run, rename or link what one of their words names.
+const HANDLERS: ReadonlySet<string> = new Set(
+  `make ln cp mv install hash set at batch crontab nix-shell watchexec nodemon ld.so exe enable`.split(
+    /\s+/,
+  ),
+);
+
+// Print text, which is a command if the line also runs a shell.
+const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf", "cat", "tee"]);
+
+// A shell that may run what another part of the line prints or writes.
+const READS_COMMANDS =
+  /(?<![\w./-])(?:(?:[\w./-]*\/)?(?:sh|bash|zsh|dash|ash|ksh|fish|at|batch|crontab)|eval|source|chmod|\.)(?=\s|$)/;
+
+// A file in the current directory, which the line may have written before.
+const RUNS_FILE = /(?<![\w.])\.\/\w/;
+
+// Code for another language in an argument. Its words may be commands, whatever is between them.
+const INLINE_CODE =
+  /^(?:\S*\/)?(?:python[\d.]*|perl|ruby|php|lua[\d.]*|node|deno|bun|tclsh|osascript|Rscript|julia)\s(?:[^]*\s)?-(?:-eval|-print|\w*[cepr])(?=\s|=)/;
+
+// Options and settings whose value another program runs.
+const RUN_BY_OPTION =
+  /\s(?:-c\s+[\w.-]+=|bisect\s+run\s|submodule\s+foreach\s+(?:--recursive\s+)?|(?:-x|--exec)[\s=]|-O|-P\s|-TT\s|-e\s|--(?:[\w-]{1,40}-)?(?:command|program|cmd|action|script|pager|rsh|pre|run|eval|exec)[\s=](?:exec=)?|\.(?:shell|system)\s)\s*|(?<=^sed\s[^]{0,200}[\d$/])e\s+/g;
+
 const RUNS = /\s(?:exec|run|dlx|x|shell|develop)\s/;
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
@@ -36,7 +62,8 @@ export interface CommandCandidate {
  * `X=1` or `bash -c`, in all spellings and without directories. Errs on the side of too many.
  */
 export function commandCandidates(command: string): readonly CommandCandidate[] {
-  const texts = new Set([command, ...commandSpellings(command).flatMap(commandParts)]);
+  const lines = [command, ...revealedCommands(command)];
+  const texts = new Set([command, ...lines.flatMap(candidateTexts)]);
   return [...texts].flatMap((text) => {
     const starts = startsOf(text);
     // With a trailing space, because `rm *` also means `xargs rm`.
@@ -45,6 +72,23 @@ export function commandCandidates(command: string): readonly CommandCandidate[] 
       { text: `${text} `, starts },
     ];
   });
+}
+
+/** The parts of a line, and once more with what it prints as commands, if a shell may read that. */
+function candidateTexts(line: string): readonly string[] {
+  const parts = commandSpellings(line).flatMap(commandParts);
+  const isRead = READS_COMMANDS.test(line) || (line.includes(">") && RUNS_FILE.test(line));
+  if (!isRead) return parts;
+  return [...parts, ...parts.filter((part) => PRINTERS.has(firstWord(part))).map(asLaunched)];
+}
+
+function asLaunched(part: string): string {
+  return `eval ${part}`;
+}
+
+function firstWord(text: string): string {
+  const [word = ""] = text.split(/\s/, 1);
+  return word.slice(word.lastIndexOf("/") + 1);
 }
 
 /** Returns the first word of a command that runs another one, or the variable that it sets first; otherwise `undefined`. */
@@ -59,11 +103,27 @@ export function findLauncher(command: string): string | undefined {
 
 /** Returns positions instead of texts, because a long command has thousands of them. */
 function startsOf(text: string): readonly number[] {
-  if (findLauncher(text) === undefined) return [0, afterDirectory(text, 0)];
+  const runByOption = Array.from(text.matchAll(RUN_BY_OPTION), endOf);
+  if (!mayRunAnyWord(text)) return [0, afterDirectory(text, 0), ...runByOption];
   // Any word may be the command, because we do not know which options of a launcher take a value.
   const words = [0, ...Array.from(text.matchAll(/\s+/g), endOf)];
   const names = words.map((start) => afterDirectory(text, start));
-  return [...words, ...names, ...words.flatMap((start) => insideOption(text, start))];
+  return [
+    ...words,
+    ...names,
+    ...runByOption,
+    ...words.flatMap((start) => insideOption(text, start)),
+  ];
+}
+
+function mayRunAnyWord(text: string): boolean {
+  const name = firstWord(text);
+  return (
+    findLauncher(text) !== undefined ||
+    HANDLERS.has(name) ||
+    /^ld-.*\.so/.test(name) ||
+    INLINE_CODE.test(text)
+  );
 }
 
 function endOf({ index, 0: spaces }: RegExpExecArray): number {
@@ -75,11 +135,11 @@ function afterDirectory(text: string, start: number): number {
   return start + wordAt(text, start).lastIndexOf("/") + 1;
 }
 
-/** Finds where a command may start in `-Srm x`, `-iSrm x` and `--split-string=rm x`. */
+/** Finds where a command may start in `-Srm x`, `-iSrm x`, `--split-string=rm x` and `PAGER=rm x`. */
 function insideOption(text: string, start: number): readonly number[] {
-  if (text[start] !== "-") return [];
   const value = wordAt(text, start).indexOf("=") + 1;
-  return [start + 2, start + 3, start + 4, ...(value === 0 ? [] : [start + value])];
+  const values = value === 0 ? [] : [start + value, afterDirectory(text, start + value)];
+  return text[start] === "-" ? [start + 2, start + 3, start + 4, ...values] : values;
 }
 
 function wordAt(text: string, start: number): string {

@@ -1,8 +1,8 @@
 // Only `$NAME` and `${NAME}` are plain text substitutions: `$(…)`, `${x@P}` and `$[…]` can run commands.
 const SEPARATOR = /[;&|\n\r`<>]|\$(?![A-Za-z_]|\{[A-Za-z_]\w*\})/;
 
-// Brackets do not join commands, but a command may start after one.
-const BEFORE_COMMAND = /\$\(|[;&|\n\r`<>(){}]/;
+// Brackets do not join commands, but a command may start after one, or after the `!` of an editor or an alias.
+const BEFORE_COMMAND = /\$\(|[;&|\n\r`<>(){}]|(?<!\[)!/;
 
 /** Whether a shell would do more with the text than run one command with its arguments. */
 export function isCompound(command: string): boolean {

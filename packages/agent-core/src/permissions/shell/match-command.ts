@@ -1,17 +1,20 @@
 import { commandCandidates, type CommandCandidate, findLauncher } from "./command-candidates.ts";
 import { isCompound } from "./compound-command.ts";
+import { coversArguments } from "./covers-arguments.ts";
 import { mayExpandTo } from "./glob-word.ts";
 import { matchesPattern, matchesPatternFrom } from "./match-pattern.ts";
 
 /**
  * Whether the pattern of an allow rule matches a command. The user wrote it with one command in mind: `git status*` must
  * not allow `git status; rm -rf ~`, so it never matches a compound command. It matches a command behind `sudo` and the
- * like only if the pattern starts with that too. To allow every command, omit the pattern.
+ * like only if the pattern starts with that too, and options that write, run or load something only if it names them. To
+ * allow every command, omit the pattern.
  */
 export function matchesAllowedCommand(pattern: string, command: string): boolean {
   if (isCompound(command) || !matchesPattern(pattern, command)) return false;
   const launcher = findLauncher(command);
-  return launcher === undefined || pattern.startsWith(launcher);
+  if (launcher !== undefined && !pattern.startsWith(launcher)) return false;
+  return coversArguments(pattern, command);
 }
 
 /** Whether the pattern of a deny or ask rule matches a command anywhere in a command line. */

@@ -5,6 +5,7 @@ import {
   type Server as HttpServer,
   type ServerResponse,
 } from "node:http";
+import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode } from "@caliban/common/node";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -12,7 +13,8 @@ import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
 import { MAX_MESSAGE_BYTES, readMessage, TOO_LONG } from "../../serve/protocol/read-message.ts";
 import { createRequestQueue, type RequestQueue } from "../../serve/protocol/request-queue.ts";
 import { createHttpClients, type HttpClients } from "./http-clients.ts";
-import { checkRequest, HTTP_PATH, type HttpRefusal } from "./http-gate.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import { checkRequest, type GateInput, HTTP_PATH, type HttpRefusal } from "./http-gate.ts";
 import { ServeError } from "./serve-error.ts";
 
 export interface ServeHttpInput {
@@ -57,8 +59,10 @@ export async function serveHttp(input: ServeHttpInput): Promise<ServingHttp> {
   const { createServer, port, token, report = () => undefined } = input;
   const requests = createRequestQueue();
   const clients = createHttpClients(() => createServer(requests));
-  const server = await listen(port, (request, response, ownPort) => {
-    answer({ request, response, clients }, { port: ownPort, token }).catch((error: unknown) => {
+  const connections = createConnections();
+  const server = await listen(port, connections, (request, response, ownPort) => {
+    const gate = { port: ownPort, token, onAccepted: connections.trust };
+    answer({ request, response, clients }, gate).catch((error: unknown) => {
       report(`request failed: ${error instanceof Error ? error.message : String(error)}`);
       refuse(response, { ...INTERNAL, status: 500 });
     });
@@ -88,10 +92,11 @@ interface Exchange {
 
 async function answer(
   { request, response, clients }: Exchange,
-  gate: { readonly port: number; readonly token: string },
+  gate: GateInput & { readonly onAccepted: (socket: Socket) => void },
 ): Promise<void> {
   const refusal = checkRequest(request, gate);
   if (refusal !== undefined) return refuse(response, refusal);
+  gate.onAccepted(request.socket);
   const posted = request.method === "POST" ? await readPosted(request) : { body: undefined };
   if ("refusal" in posted) return refuse(response, posted.refusal);
   const problem = await clients.handle({ request, response, body: posted.body });
@@ -141,8 +146,6 @@ function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   response.end(body);
 }
 
-/** Each may hold a body. */
-const MAX_CONNECTIONS = 256;
 /** On one machine nothing takes long, and a slow request keeps a connection from others, with a token or without. */
 const TIMEOUTS = {
   headersTimeout: 3_000,
@@ -152,11 +155,15 @@ const TIMEOUTS = {
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse, port: number) => void;
 
-async function listen(port: number, listener: RequestListener): Promise<HttpServer> {
+async function listen(
+  port: number,
+  connections: Connections,
+  listener: RequestListener,
+): Promise<HttpServer> {
   const server = createHttpServer(TIMEOUTS, (request, response) =>
     listener(request, response, portOf(server)),
   );
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", connections.add);
   server.listen(port, LOOPBACK_ADDRESS);
   try {
     await once(server, "listening");

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { createMapTopicStore } from "@caliban/memory";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -29,6 +31,24 @@ it("serves a topic store over HTTP to clients that have the token", async () => 
   expect(tools.map(({ name }) => name)).toContain("WriteMemoryTopic");
   await client.close();
   expect((await fetch(url, { method: "POST" })).status).toBe(401);
+});
+
+it("serves a client that has the token while hundreds of connections without it are open", async () => {
+  const { url } = await serve();
+  const sockets = await Promise.all(
+    Array.from({ length: 400 }, async () => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      await once(socket, "connect");
+      // A request that never ends.
+      socket.write("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+      return socket;
+    }),
+  );
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await fetch(url, { method: "POST", headers });
+  expect(response.status).toBe(415);
 });
 
 it("reports a port that is in use", async () => {

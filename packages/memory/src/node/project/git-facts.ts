@@ -1,16 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
-import { readTextFile, runUntrustedGit } from "@caliban/common/node";
-import { parseRemotes } from "../../project/record.ts";
-
-const MAX_CONFIG_BYTES = 256 * 1024;
-
-/** The remotes of a repository, read without running git. */
-export function gitRemotes(directory: string): readonly string[] {
-  const config = readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
-  return config.kind === "text" ? parseRemotes(config.text) : [];
-}
+import { runUntrustedGit } from "@caliban/common/node";
+import { COMMIT } from "./git-files.ts";
 
 /** The root commits of a repository; none when it is shallow, has no commit, or git does not answer in time. */
 export async function gitRootCommits(
@@ -33,7 +25,7 @@ export async function isOtherRepository(
 ): Promise<boolean> {
   const [commit = ""] = rootCommits;
   // Git checks at once whether a commit exists, but walks the whole history to find the root commits.
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  if (!COMMIT.test(commit)) return false;
   const { succeeded } = await runUntrustedGit({
     directory,
     command: ["cat-file", "-e", `${commit}^{commit}`],

@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
+import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
+import { type ProjectRecord, renderProjectRecord } from "../../project/record.ts";
+import { workspaceSlug } from "../../project/slug.ts";
+import { sha256Hex } from "../sha256-hex.ts";
 import {
   type EnvironmentOptions,
   resolveEnvironment,
   type ResolvedEnvironment,
 } from "./environment.ts";
+import { gitRemotes, looksLikeRepository } from "./git-files.ts";
 import {
   identifyProject,
   longName,
@@ -61,32 +66,91 @@ export async function openProjectHome(
   return { home, prepare: () => ensureProjectRecord(home, owner) };
 }
 
-/** A different repository may now be at a path that has memory. It gets a home of its own. */
-export async function ownIdentity(request: ProjectRequest): Promise<ProjectIdentity> {
+/**
+ * A different repository may now be at a path that has memory. It gets a home of its own, and nothing of the other one is
+ * shown before that is known.
+ */
+export async function ownIdentity(
+  request: Omit<ProjectRequest, "forWriting"> & { readonly forWriting?: boolean },
+): Promise<ProjectIdentity> {
   const identity = await identifyProject(request, request.workspace);
   const projects = projectsDirectory(request);
-  if (!request.forWriting || projects === undefined) return identity;
-  const { name, path } = identity;
-  const record = readRecord(join(projects, name));
-  if (record === undefined || record.rootCommits.length === 0) return identity;
+  if (projects === undefined) return identity;
+  const { path, name } = identity;
+  const isOther = (candidate: string): Promise<boolean> =>
+    isOtherHome(join(projects, candidate), { ...request, path });
+  if (!(await isOther(name))) return identity;
+  const own = await findOwnName(workspaceSlug(path, sha256Hex), path, isOther);
+  const message = `Another repository was at ${path} before. Its memory is kept, and not used here.`;
+  return {
+    ...identity,
+    name: own,
+    notices: [...identity.notices, { code: "OTHER_REPOSITORY", message }],
+  };
+}
+
+/** More repositories at one path than anyone has. */
+const MAX_NAMES = 16;
+
+/** The first of the path's names that no other repository has. */
+async function findOwnName(
+  slug: string,
+  path: string,
+  isOther: (name: string) => Promise<boolean>,
+): Promise<string> {
+  let name = slug;
+  for (let tries = 0; tries < MAX_NAMES && (await isOther(name)); tries++) {
+    name = longName(name, path);
+  }
+  return name;
+}
+
+async function isOtherHome(
+  home: string,
+  {
+    path,
+    env,
+    forWriting = false,
+  }: Pick<ProjectRequest, "env"> & {
+    readonly path: string;
+    readonly forWriting?: boolean;
+  },
+): Promise<boolean> {
+  const record = readRecord(home);
+  if (record === undefined || record.rootCommits.length === 0) return false;
+  // Reading must not wait for git where its files are enough.
+  if (!forWriting && looksLikeRepository(path, record)) return false;
   const { isOtherRepository } = await import("./git-facts.ts");
-  const { rootCommits } = record;
-  const isOther = await isOtherRepository(path, { rootCommits, env: request.env });
-  return isOther ? { ...identity, name: longName(name, path) } : identity;
+  return await isOtherRepository(path, { rootCommits: record.rootCommits, env });
+}
+
+interface ProjectOwner {
+  readonly path: string;
+  readonly env: Environment;
+  readonly isRepository: boolean;
 }
 
 /** Records which project a home belongs to, unless that is recorded already. */
-export async function ensureProjectRecord(
-  home: string,
-  owner: { readonly path: string; readonly env: Environment; readonly isRepository: boolean },
-): Promise<void> {
+export async function ensureProjectRecord(home: string, owner: ProjectOwner): Promise<void> {
   if (!existsSync(join(home, RECORD_FILE))) {
     const { writeProjectRecord } = await import("./write-project-record.ts");
     await writeProjectRecord(home, owner);
   }
   // Two projects whose paths give the same name may have been opened before either wrote.
   const record = readRecord(home);
-  if (record === undefined || record.path === owner.path) return;
+  if (record === undefined) return;
+  if (record.path === owner.path) return await updateRemotes(home, { record, owner });
   const message = `${terminalSafeLine(home)} was taken by ${terminalSafeLine(record.path)} in the meantime. Try again: this project will get a directory of its own.`;
   throw new MemoryError("STORE_BUSY", message);
+}
+
+/** Keeps the remotes current, by which readers recognize the repository. */
+async function updateRemotes(
+  home: string,
+  { record, owner }: { readonly record: ProjectRecord; readonly owner: ProjectOwner },
+): Promise<void> {
+  if (record.rootCommits.length === 0) return;
+  const remotes = gitRemotes(owner.path);
+  if (remotes.length === 0 || remotes.join("\n") === record.remotes.join("\n")) return;
+  await writeFileAtomic(join(home, RECORD_FILE), renderProjectRecord({ ...record, remotes }));
 }

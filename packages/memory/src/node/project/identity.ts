@@ -13,6 +13,7 @@ import { workspaceSlug } from "../../project/slug.ts";
 import type { MemoryNotice } from "../../notice.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { ResolvedEnvironment } from "./environment.ts";
+import { gitRemotes } from "./git-files.ts";
 import type { Workspace } from "./workspace.ts";
 import { resolveProjectPath } from "./worktree.ts";
 
@@ -148,10 +149,10 @@ export async function findMovedProject(
     return record === undefined || existsSync(record.path) ? [] : [{ home, record }];
   });
   if (gone.length === 0) return undefined;
-  const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
   const remotes = gitRemotes(project.path);
   const likely = gone.filter(({ record }) => haveSameRemote(record.remotes, remotes));
   if (likely.length === 0) return undefined;
+  const { gitRootCommits } = await import("./git-facts.ts");
   const facts = { remotes, rootCommits: await gitRootCommits(project.path, project.env) };
   return likely.find(({ record }) => isSameRepository(record, facts));
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { hasCode, nodeDisk, removeQuietly, writeNewFile } from "@caliban/common/node";
 import { renderProjectRecord } from "../../project/record.ts";
+import { gitRemotes } from "./git-files.ts";
 import { RECORD_FILE } from "./identity.ts";
 
 /** Records which project a home belongs to, unless that is recorded already: of two first writers, one succeeds. */
@@ -13,7 +14,7 @@ export async function writeProjectRecord(
     isRepository,
   }: { readonly path: string; readonly env: Environment; readonly isRepository: boolean },
 ): Promise<void> {
-  const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
+  const { gitRootCommits } = await import("./git-facts.ts");
   const remotes = isRepository ? gitRemotes(path) : [];
   const rootCommits = isRepository ? await gitRootCommits(path, env) : [];
   await nodeDisk.makeDirectory(home);

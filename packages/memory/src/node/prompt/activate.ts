@@ -27,6 +27,8 @@ export interface ActivationInput {
   readonly startDirectory: string;
   readonly walkedDirectories: readonly string[];
   readonly walk: boolean;
+  /** In every frame, so that no file, command or file name can forge one. */
+  readonly nonce: string;
 }
 
 /** Returns the rules and nested instructions that apply to a file a tool uses, each once per session. */
@@ -35,7 +37,7 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
   const { workspaceRoot, style } = context.policy;
   const walked = new Set(input.walkedDirectories);
   const active = new Set<PendingRule>();
-  const render = createRenderer();
+  const render = createRenderer(input.nonce);
   let rulesFor: ((path: string) => readonly PendingRule[]) | undefined;
 
   async function matchingRules(path: string): Promise<readonly PendingRule[]> {
@@ -102,22 +104,17 @@ function nestedDirectories(
 }
 
 /** Renders files as blocks until the session's tokens are spent, and only names them after that. */
-function createRenderer(): (file: PreparedFile) => string {
+function createRenderer(nonce: string): (file: PreparedFile) => string {
   let spentTokens = 0;
   return (file) => {
-    if ("notLoaded" in file) return renderNotLoaded(file.candidate.path, file.notLoaded);
+    if ("notLoaded" in file) return renderNotLoaded(file.candidate.path, file.notLoaded, nonce);
     if (file.body.trim() === "") return "";
     const { tier, kind, path } = file.candidate;
-    const block = renderBlock({
-      tier,
-      kind,
-      path,
-      body: file.body,
-      removedBytes: file.unreadBytes,
-    });
+    const { body, unreadBytes: removedBytes } = file;
+    const block = renderBlock({ tier, kind, path, body, removedBytes }, nonce);
     const tokens = estimateTokens(block);
     if (spentTokens + tokens > MAX_SESSION_TOKENS) {
-      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${escapeName(path)}]\n`;
+      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${escapeName(path)}; nonce ${nonce}]\n`;
     }
     spentTokens += tokens;
     return block;
@@ -135,10 +132,16 @@ function resolveUsedFile(path: string): string {
 }
 
 /** Reports only what the user or the model can act on: not a missing file, nor one that is already loaded. */
-function renderNotLoaded(path: string, { status, code, message }: NotLoaded): string {
+function renderNotLoaded(
+  path: string,
+  { status, code, message }: NotLoaded,
+  nonce: string,
+): string {
   const isExpected =
     status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(code);
-  return isExpected ? "" : `[not loaded: ${escapeName(path)}: ${escapeName(message)}]\n`;
+  return isExpected
+    ? ""
+    : `[not loaded: ${escapeName(path)}: ${escapeName(message)}; nonce ${nonce}]\n`;
 }
 
 /** Globs are compiled when the first file is used: most sessions use few files, and some none. */

@@ -21,12 +21,8 @@ import {
   type ResolvedEnvironment,
 } from "../project/environment.ts";
 import { createGitIgnoreTest } from "../project/git-ignored.ts";
-import {
-  findMemoryHome,
-  historyDirectoryIn,
-  identifyProject,
-  type ProjectIdentity,
-} from "../project/identity.ts";
+import { ownIdentity } from "../project/home.ts";
+import { findMemoryHome, historyDirectoryIn, type ProjectIdentity } from "../project/identity.ts";
 import { findWorkspace, type Workspace } from "../project/workspace.ts";
 import { type Activation, createActivation } from "./activate.ts";
 import { gather } from "./gather.ts";
@@ -61,6 +57,11 @@ export interface LoadedMemory extends MemoryPrefix {
   readonly memoryDirectory: string | undefined;
   /** Call it with every path a tool reads, edits or creates, and put the text next to the tool's result. */
   readonly activate: (path: string) => Promise<Activation>;
+  /**
+   * In every frame that `activate` returns. Tell the model in a message of the conversation that instructions in a tool
+   * result count only with this nonce; anything else there is data.
+   */
+  readonly nonce: string;
 }
 
 /**
@@ -102,6 +103,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       ...approvals.notices(),
     ],
   });
+  const nonce = crypto.randomUUID().slice(0, 8);
   const activate = createActivation({
     // In the middle of a session the user is not asked: what is not approved stays out.
     context: { ...context, policy: { ...context.policy, isApproved: approvals.isApproved } },
@@ -109,9 +111,10 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     startDirectory: start.workspace.startDirectory,
     walkedDirectories: gathered.walkedDirectories,
     walk: start.flags.walk,
+    nonce,
   });
   const { projectHome, memoryDirectory } = start.locations;
-  return { ...memory, projectHome, memoryDirectory, activate };
+  return { ...memory, projectHome, memoryDirectory, activate, nonce };
 }
 
 interface Start {
@@ -131,7 +134,7 @@ async function openWorkspace(given: LoadMemoryInput): Promise<Start> {
   const settings = completeSettings(input.settings);
   const flags = readFlags(environment.env);
   const workspace = await findWorkspace(input.directory);
-  const identity = await identifyProject(environment, workspace);
+  const identity = await ownIdentity({ ...environment, workspace });
   const directory = resolveChosenDirectory(environment, settings.directory, identity.path);
   const locations = locateMemory({ ...environment, slug: identity.name, directory });
   return { input, environment, settings, flags, workspace, identity, locations };
@@ -153,7 +156,11 @@ async function createReadContext(
     },
     home: environment.home,
     configHome: config && realPathIfExists(config),
-    isExcluded: await createExcludeTest(settings.excludes, environment.platform),
+    isExcluded: await createExcludeTest(
+      [...settings.excludes, ...(settings.requestedExcludes ?? [])],
+      environment.platform,
+    ),
+    isLocalExcluded: await createExcludeTest(settings.excludes, environment.platform),
     progress: createReadProgress(),
   };
 }

@@ -87,8 +87,10 @@ async function open(context: ReadContext, candidate: Candidate): Promise<Allowed
   );
 }
 
-function isExcluded({ policy, isExcluded: matches }: ReadContext, candidate: Candidate): boolean {
+function isExcluded(context: ReadContext, candidate: Candidate): boolean {
   if (candidate.tier !== "project") return false;
+  const { policy } = context;
+  const matches = candidate.isLocal === true ? context.isLocalExcluded : context.isExcluded;
   const path = relative(policy.workspaceRoot, candidate.path).split(sep).join("/");
   return !path.startsWith("../") && matches(path);
 }

@@ -10,6 +10,8 @@ export interface ReadContext {
   readonly configHome: string | undefined;
   /** Whether a path relative to the workspace root is excluded. */
   readonly isExcluded: (relativePath: string) => boolean;
+  /** The same by the user's own patterns alone, for the user's own file. */
+  readonly isLocalExcluded: (relativePath: string) => boolean;
   readonly progress: ReadProgress;
 }
 

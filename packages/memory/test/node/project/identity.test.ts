@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { type AdoptedProject, adoptMemory } from "../../../src/node/project/adopt-memory.ts";
+import { type OpenedTopicStore, openTopicStore } from "../../../src/node/open-topic-store.ts";
 import { findWorkspace } from "../../../src/node/project/workspace.ts";
 import { loadMemory, type LoadedMemory } from "../../../src/node/prompt/load-memory.ts";
 
@@ -125,6 +126,75 @@ describe("two projects with the same slug", () => {
     await writeFiles(projects, { [`${other}/memory/MEMORY.md`]: "# notes\n" });
     await rename(join(projects, name), join(at.home, "gone"));
     expect(await at.nameOf("a-b")).toBe(other);
+  });
+});
+
+describe("a path that another repository had before", () => {
+  /** A repository with a topic, replaced by another one at the same path. */
+  async function reused(remotes: readonly [string, string] | undefined): Promise<Machine> {
+    const at = await machine();
+    await create(at, "first");
+    if (remotes !== undefined) at.git("app", "remote", "add", "origin", remotes[0]);
+    await write(at, "first");
+    await rename(join(at.home, "app"), join(at.home, "backup"));
+    await create(at, "second");
+    if (remotes !== undefined) at.git("app", "remote", "add", "origin", remotes[1]);
+    return at;
+  }
+
+  async function create(at: Machine, message: string): Promise<void> {
+    await mkdir(join(at.home, "app"));
+    at.git("app", "init", "-q");
+    at.git("app", "commit", "-q", "--allow-empty", "-m", message);
+  }
+
+  async function write({ home }: Machine, name: string): Promise<void> {
+    const { store } = await topics(home, { forWriting: true });
+    const topic = { name, description: name, type: "project", body: name } as const;
+    await store.write({ ...topic, author: { who: "agent" } });
+  }
+
+  async function topics(
+    home: string,
+    access: { readonly forWriting?: boolean } = {},
+  ): Promise<OpenedTopicStore> {
+    const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
+    return await openTopicStore({ workspace: join(home, "app"), env, ...access });
+  }
+
+  it.for([undefined, ["https://example.com/a.git", "https://example.com/b.git"]] as const)(
+    "shows nothing of the earlier repository before anything is written, with the remotes %j",
+    async (remotes) => {
+      const at = await reused(remotes);
+      const { prefix, receipt } = await at.load("app");
+      expect(prefix).not.toContain("first");
+      expect(receipt.notices).toEqual([expect.objectContaining({ code: "OTHER_REPOSITORY" })]);
+      expect((await (await topics(at.home)).store.list()).topics).toEqual([]);
+    },
+  );
+
+  it("gives each repository its own memory back when they take turns", async () => {
+    const at = await reused(undefined);
+    await write(at, "second");
+    expect((await at.load("app")).prefix).toContain("second");
+    await rename(join(at.home, "app"), join(at.home, "second"));
+    await rename(join(at.home, "backup"), join(at.home, "app"));
+    const { prefix } = await at.load("app");
+    expect(prefix).toContain("first");
+    expect(prefix).not.toContain("second");
+  });
+
+  it("keeps the recorded remotes current, by which it recognizes a repository without git", async () => {
+    const at = await reused(undefined);
+    await write(at, "second");
+    at.git("app", "remote", "add", "origin", "https://me:secret@example.com/c.git");
+    await write(at, "third");
+    const { projectPath, historyDirectory } = await topics(at.home);
+    const record = await readFile(join(dirname(historyDirectory), "project.json"), "utf8");
+    expect(JSON.parse(record)).toMatchObject({
+      path: projectPath,
+      remotes: ["https://example.com/c.git"],
+    });
   });
 });
 

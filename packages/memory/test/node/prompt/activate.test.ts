@@ -23,6 +23,9 @@ describe("activate", () => {
     ]);
     expect(text).toMatch(/^<project-claude-md path=[\s\S]*<\/project-rule>\n\n$/);
     expect(paths).toHaveLength(3);
+    // No file knows it, so that no file can forge a frame.
+    expect(text.split(` nonce="${memory.nonce}">\n`)).toHaveLength(4);
+    expect((await load(NESTED)).memory.nonce).not.toBe(memory.nonce);
     expect(await memory.activate("src/deep/a.ts")).toEqual({ text: "", paths: [], notices: [] });
     expect((await memory.activate("docs/new.md")).text).toContain("Short sentences.");
   });
@@ -85,7 +88,7 @@ describe("activate", () => {
     expect((await memory.activate("a/f")).text).toContain("x\nx\n");
     const { text, paths } = await memory.activate("b/f");
     expect(text).toMatch(
-      /^\[not shown, over 4000 tokens in this session; read it if you need it: .*\/b\/CLAUDE\.md\]\n$/,
+      /^\[not shown, over 4000 tokens in this session; read it if you need it: .*\/b\/CLAUDE\.md; nonce [0-9a-f]{8}\]\n$/,
     );
     expect(paths).toHaveLength(1);
   });

@@ -102,6 +102,18 @@ describe("the walk", () => {
     const { files: found } = await load(files, { settings: { excludes: ["*.md", "!AGENTS.md"] } });
     expect(found).toEqual(["app/CLAUDE.md: skipped EXCLUDED", "app/AGENTS.md: loaded WHOLE"]);
   });
+
+  it("keeps the user's CLAUDE.local.md from the excludes and caps of a repository", async () => {
+    const files = { "app/CLAUDE.md": "a\n", "app/CLAUDE.local.md": `${"mine ".repeat(200)}\n` };
+    const requested = { requestedExcludes: ["*.md", "!CLAUDE.md"], requestedCapTokensProject: 10 };
+    const { files: found } = await load(files, { settings: requested });
+    expect(found).toEqual(["app/CLAUDE.md: skipped NO_ROOM", "app/CLAUDE.local.md: loaded WHOLE"]);
+    const { files: chosen } = await load(files, { settings: { excludes: ["*.local.md"] } });
+    expect(chosen).toEqual([
+      "app/CLAUDE.md: loaded WHOLE",
+      "app/CLAUDE.local.md: skipped EXCLUDED",
+    ]);
+  });
 });
 
 describe("rules", () => {
