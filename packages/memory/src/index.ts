@@ -5,6 +5,7 @@ export { MemoryError } from "./errors.ts";
 export type { ExtraBlock } from "./prompt/candidates.ts";
 export { buildPrefix } from "./prompt/prefix.ts";
 export { sanitize } from "./prompt/sanitize.ts";
+export { sanitizeOutput } from "./prompt/sanitize-output.ts";
 export { TIER_TAGS } from "./prompt/tier.ts";
 
 // Receipt: what was loaded and why, and how to show it.

@@ -1,5 +1,6 @@
 import type { Tool, ToolResult } from "@caliban/agent-core";
 import { nearest } from "@caliban/common";
+import { sanitizeOutput } from "@caliban/memory";
 
 /** A skill that the model can load. */
 export interface SkillText {
@@ -37,7 +38,7 @@ function readSkill(input: unknown, byName: ReadonlyMap<string, SkillText>): Tool
     return { text: 'Skill was not run. Call it with one field: {"name": "…"}.', isError: true };
   }
   const skill = byName.get(name);
-  if (skill !== undefined) return { text: skill.body, data: { name } };
+  if (skill !== undefined) return { text: sanitizeOutput(skill.body), data: { name } };
   const near = nearest(name, byName.keys());
   const hint =
     near === undefined

@@ -31,6 +31,17 @@ export function memoryPermission(address: string, policy: PermissionPolicy): Per
     : decidePermission({ ...READ_TOPIC, subject: slug }, policy).kind;
 }
 
+/**
+ * May a file that may hold the text of any topic be read, such as the history? Not if a rule is about some of them.
+ */
+export function hiddenMemoryPermission(policy: PermissionPolicy): PermissionKind {
+  // Without a subject, every pattern matches.
+  const asTopic = decidePermission(READ_TOPIC, policy).kind;
+  if (asTopic !== "allow") return asTopic;
+  const isAboutMemory = policy.deny.some(({ subject }) => subject?.startsWith(ALL_MEMORY) === true);
+  return isAboutMemory ? "deny" : "allow";
+}
+
 function withoutPatterns(policy: PermissionPolicy): PermissionPolicy {
   const [deny = [], ask = []] = [policy.deny, policy.ask].map((rules) =>
     rules.filter(({ subject }) => subject === undefined),

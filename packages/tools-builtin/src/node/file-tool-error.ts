@@ -9,6 +9,7 @@ export type FileToolErrorCode =
   | "CHANGED"
   | "TOO_LARGE"
   | "MEMORY"
+  | "DENIED"
   | "NO_MATCH"
   | "SEVERAL_MATCHES"
   | "BAD_PATTERN"

@@ -1,5 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
+import { sanitizeOutput } from "@caliban/memory";
 import { FileToolError } from "./file-tool-error.ts";
 import { FILE_INPUT_SCHEMAS } from "./schemas/file-input-schemas.ts";
 import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
@@ -10,7 +11,15 @@ export type FileToolAction<Name extends FileToolName> = (
   input: FileInputs[Name],
   state: ToolState,
   context: ToolContext,
-) => Promise<ToolResult>;
+) => Promise<FileToolResult>;
+
+/** The result of an action, before it is put together for the model. */
+export interface FileToolResult extends ToolResult {
+  /** Rules and instructions that the call brought in, in frames of ours. */
+  readonly activation?: string | undefined;
+  /** Whether the text is that of a file, which an edit must match. */
+  readonly isExact?: boolean | undefined;
+}
 
 /** A file tool, defined by its action, which is loaded with the first call. */
 export interface FileToolDefinition<Name extends FileToolName> extends Pick<
@@ -42,7 +51,9 @@ export function createFileTool<Name extends FileToolName>(
     ]);
     const parsed = parseInput(FILE_INPUTS[name], name, input);
     if ("problem" in parsed) return { text: parsed.problem, isError: true };
-    return await reportRefusal(() => action(parsed.input, { ...state, approved }, context));
+    return toToolResult(
+      await reportRefusal(() => action(parsed.input, { ...state, approved }, context)),
+    );
   };
   return {
     ...tool,
@@ -58,13 +69,19 @@ export function createFileTool<Name extends FileToolName>(
   };
 }
 
+/** No output, file name or error can pass for one of our frames. The exact text of a file lacks the nonce that those have. */
+function toToolResult({ activation = "", isExact, ...result }: FileToolResult): ToolResult {
+  const text = isExact === true ? result.text : sanitizeOutput(result.text);
+  return { ...result, text: activation === "" ? text : `${text}\n\n${activation}` };
+}
+
 /** The user may have interrupted while the call was waiting in the queue. */
 function cancelled(name: string): ToolResult {
   const text = `${name} was not run: the user interrupted before it started.`;
   return { text, isError: true, data: { code: "CANCELLED" } };
 }
 
-async function reportRefusal(action: () => Promise<ToolResult>): Promise<ToolResult> {
+async function reportRefusal(action: () => Promise<FileToolResult>): Promise<FileToolResult> {
   try {
     return await action();
   } catch (error) {

@@ -1,8 +1,9 @@
-import { readlinkSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { errorCode, realPathIfExists } from "@caliban/common/node";
+import { realPathIfExists } from "@caliban/common/node";
 import { FileToolError } from "./file-tool-error.ts";
+import { memoryFilePermission } from "./memory-files.ts";
+import { isInside, realPathOf, realPathOfExisting } from "./real-path.ts";
 import type { ToolState } from "./tool-state.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
@@ -27,16 +28,29 @@ const MAX_CHARACTERS = 4_096;
  */
 export function resolveAllowedPath(state: ToolState, text: string, access: Access): ResolvedPath {
   const { workspace } = state;
+  rejectAddress(text);
   const resolved = resolvePath(workspace, text);
   rejectChangedTarget(state, text, resolved);
   if (access === "write") rejectMemory(workspace, resolved);
-  if (isAllowed(state, resolved.path, access)) return resolved;
+  if (isAllowed(state, resolved.path, access)) {
+    rejectDeniedMemory(workspace, resolved);
+    return resolved;
+  }
   const root = terminalSafeLine(realRoot(workspace));
   throw new FileToolError(
     "OUTSIDE",
     access === "write" && isAllowed(state, resolved.path, "read")
       ? `${resolved.display} is read-only. Work inside the workspace (${root}).`
       : `${resolved.display} is outside the workspace (${root}). Work inside it; the user can add a directory with --add-dir.`,
+  );
+}
+
+/** An address would otherwise become a file in the workspace. */
+function rejectAddress(text: string): void {
+  if (!/^memory:\//i.test(text)) return;
+  throw new FileToolError(
+    "BAD_PATH",
+    `${terminalSafeLine(text.slice(0, 200))} is an address, not a file. Read it with Read or ReadMemoryTopic; change topics with WriteMemoryTopic or DeleteMemoryTopic.`,
   );
 }
 
@@ -79,12 +93,6 @@ export function realRoot({ root }: ToolWorkspace): string {
   return realPathIfExists(root) ?? root;
 }
 
-/** Whether a path is the directory or below it. Both must be real paths. */
-export function isInside(directory: string, path: string): boolean {
-  const below = relative(directory, path);
-  return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-}
-
 function isInMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
   return memoryDirectory !== undefined && isInside(realPathOf(memoryDirectory), path);
 }
@@ -99,51 +107,20 @@ function isAllowed(state: ToolState, path: string, access: Access): boolean {
   return readableDirectories.some((directory) => isInside(realPathOf(directory), path));
 }
 
+function rejectDeniedMemory(workspace: ToolWorkspace, { path, display }: ResolvedPath): void {
+  const kind = memoryFilePermission(workspace, path);
+  if (kind === "allow") return;
+  const reason =
+    kind === "deny"
+      ? "and a permission rule denies reading it."
+      : "and a permission rule requires asking before it is read. Use ReadMemoryTopic.";
+  throw new FileToolError("DENIED", `${display} belongs to memory, ${reason}`);
+}
+
 function rejectMemory(workspace: ToolWorkspace, { path, display }: ResolvedPath): void {
   if (!isInMemory(workspace, path)) return;
   throw new FileToolError(
     "MEMORY",
     `${display} is in the memory directory, which only the memory tools may change. Use WriteMemoryTopic or DeleteMemoryTopic.`,
   );
-}
-
-/** The real path of a directory that may not exist yet. A dangling link is returned unchanged: nothing is inside it. */
-export function realPathOf(directory: string): string {
-  try {
-    return realPathOfExisting(directory);
-  } catch (error) {
-    if (error instanceof FileToolError) return directory;
-    throw error;
-  }
-}
-
-/** Resolves the part of a path that exists, and appends the names that do not exist yet. */
-function realPathOfExisting(path: string): string {
-  const missing: string[] = [];
-  for (let current = path; ; current = dirname(current)) {
-    const real = realPathIfExists(current);
-    if (real !== undefined) return join(real, ...missing);
-    rejectDanglingLink(current);
-    if (dirname(current) === current) return path;
-    missing.unshift(basename(current));
-  }
-}
-
-/** Writing through a dangling link would create a file at a path that no one has checked. */
-function rejectDanglingLink(path: string): void {
-  const target = linkTarget(path);
-  if (target === undefined) return;
-  throw new FileToolError(
-    "BAD_PATH",
-    `${terminalSafeLine(path)} is a link to ${terminalSafeLine(target)}, which does not exist. Use the real path of a file.`,
-  );
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
 }

@@ -21,8 +21,12 @@ export interface ToolWorkspace {
   readonly additionalDirectories: readonly string[];
   /** Can only be read: memory, learned memory, loaded skills. */
   readonly readableDirectories: readonly string[];
-  /** Can only be written by the memory tools. */
+  /** The topics. Can only be written by the memory tools. */
   readonly memoryDirectory?: string | undefined;
+  /** Learned memory. Rules about reading memory apply to its files. */
+  readonly learnedDirectory?: string | undefined;
+  /** The directory of everything stored about the project, such as the history of its topics. */
+  readonly projectHome?: string | undefined;
   /** The directory that `~` means. */
   readonly home?: string | undefined;
   /** The environment of shell commands, which do not get the variables that hold keys. */

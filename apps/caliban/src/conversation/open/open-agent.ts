@@ -22,7 +22,8 @@ export async function openAgent(
     sessionId: () => current.sessionId,
   });
   const warnings = startWarnings(project, memory, composed.warnings);
-  return { ...composed, warnings, receipt: memory.receipt, project };
+  const { receipt, nonce } = memory;
+  return { ...composed, warnings, receipt, nonce, project };
 }
 
 /** Reads settings and memory again, because the user may have changed them, and rebuilds the prompt. */

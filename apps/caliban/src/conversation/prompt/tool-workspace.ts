@@ -41,6 +41,8 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
       ...skillFiles.map((path) => dirname(path)),
     ],
     memoryDirectory,
+    projectHome,
+    learnedDirectory: projectHome && learnedDirectory(projectHome),
     memoryLog: async () => await (await project.topics()).store.log(),
     secretVariables: keyVariables(values.providers),
     // Without a home directory, a temporary directory that no other user can read.

@@ -39,6 +39,8 @@ export interface ModelOpener {
 /** A prompt with its tools, and what it was built from. */
 export interface OpenAgent extends Omit<ComposedAgent, "warnings"> {
   readonly receipt: Receipt;
+  /** In the frames of instructions that tool results bring in; absent when they bring in none. */
+  readonly nonce: string | undefined;
   /** The project with the settings that the prompt was composed with. */
   readonly project: Project;
   readonly warnings: readonly StartWarning[];

@@ -1,14 +1,14 @@
-import type { ToolResult } from "@caliban/agent-core";
+import type { FileToolResult } from "../file-tool.ts";
 import type { ToolState } from "../tool-state.ts";
 
-/** Appends the rules and instructions that apply to a touched file to the result of the call. */
+/** Adds the rules and instructions that apply to a touched file to the result of the call. */
 export async function withActivation(
   { workspace, activatedPaths, forgetProtectedPaths }: ToolState,
   path: string,
-  result: ToolResult,
-): Promise<ToolResult> {
+  result: FileToolResult,
+): Promise<FileToolResult> {
   const { text, paths = [] } = (await workspace.activate?.(path)) ?? { text: "" };
   for (const loaded of paths) activatedPaths.add(loaded);
   if (text !== "") forgetProtectedPaths();
-  return text === "" ? result : { ...result, text: `${result.text}\n\n${text}` };
+  return { ...result, activation: text };
 }

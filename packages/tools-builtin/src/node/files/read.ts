@@ -33,7 +33,7 @@ export const read: FileToolAction<"Read"> = async (input, state, { signal }) => 
   state.seenFiles.set(resolved.path, fingerprint);
   const window = collector.end();
   const result = render({ name: resolved.display, input, window, isComplete });
-  return await withActivation(state, resolved.path, result);
+  return await withActivation(state, resolved.path, { ...result, isExact: true });
 };
 
 async function readAddress(

@@ -8,7 +8,8 @@ import {
   realPathIfExists,
   statIfExists,
 } from "@caliban/common/node";
-import { displayPath, realPathOf } from "../resolve-path.ts";
+import { realPathOf } from "../real-path.ts";
+import { displayPath } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { gitConfigPaths } from "./git-config.ts";
 import { guardedReason, instructionReason } from "./protected-names.ts";

@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
-import { isInside, realRoot, type ResolvedPath } from "../resolve-path.ts";
+import { isInside } from "../real-path.ts";
+import { realRoot, type ResolvedPath } from "../resolve-path.ts";
 import type { ToolState } from "../tool-state.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { guardedReason, INSTRUCTION_FILE_NAMES, instructionReason } from "./protected-names.ts";

@@ -1,4 +1,6 @@
 import { createFileTest, type FileSearchTool } from "../../memory-access/readable-files.ts";
+import { join } from "node:path";
+import { createMemoryFileTest, mayHoldMemory } from "../memory-files.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import type { SearchRequest } from "./engine/search-request.ts";
 import { displayIn, type SearchTarget } from "./search-target.ts";
@@ -9,12 +11,18 @@ export type ReadableTest = (name: string) => boolean;
 
 /** Returns `undefined` if all files may be shown. */
 export function createReadableTest(
-  { policy }: ToolWorkspace,
+  workspace: ToolWorkspace,
   tool: FileSearchTool,
   target: SearchTarget,
 ): ReadableTest | undefined {
-  const test = createFileTest(policy);
-  return test && ((name) => test(displayIn(target, name), tool));
+  const test = createFileTest(workspace.policy);
+  const memoryTest = mayHoldMemory(workspace, target.path)
+    ? createMemoryFileTest(workspace)
+    : undefined;
+  if (test === undefined && memoryTest === undefined) return undefined;
+  return (name) =>
+    (test === undefined || test(displayIn(target, name), tool)) &&
+    (memoryTest?.(join(target.path, name)) ?? "allow") === "allow";
 }
 
 /**

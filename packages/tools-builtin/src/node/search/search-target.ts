@@ -2,7 +2,8 @@ import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
-import { isInside, realRoot, resolveAllowedPath, type ResolvedPath } from "../resolve-path.ts";
+import { isInside } from "../real-path.ts";
+import { realRoot, resolveAllowedPath, type ResolvedPath } from "../resolve-path.ts";
 import type { ToolState } from "../tool-state.ts";
 
 /** Where a search starts. */

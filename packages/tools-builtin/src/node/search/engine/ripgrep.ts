@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import { isInside } from "../../resolve-path.ts";
+import { isInside } from "../../real-path.ts";
 import type { ToolWorkspace } from "../../tool-workspace.ts";
 import { SKIPPED_DIRECTORIES } from "../walk/walk-files.ts";
 import { createEventReader } from "./ripgrep-events.ts";
