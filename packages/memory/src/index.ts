@@ -53,5 +53,5 @@ export type { Change, Origin } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
-export { lazyMemorySearch } from "./search/lazy-search.ts";
-export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
+export { createStoreSearch } from "./search/store-search.ts";
+export { recalledSlugs } from "./search/recall/recall-note.ts";

@@ -53,7 +53,8 @@ export async function findLearned(input: LocationInput): Promise<LearnedLocation
   };
 }
 
-function sessionsDirectory(projectHome: string): string {
+/** The directory of a project's sessions. */
+export function sessionsDirectory(projectHome: string): string {
   return join(projectHome, "sessions");
 }
 

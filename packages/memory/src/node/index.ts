@@ -18,9 +18,6 @@ export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.t
 // Doctor: problems of a store, and their repair.
 export { diagnoseDirectory, type RepairedFinding, repairStore } from "./topics/doctor.ts";
 
-// Search: the live index of everything stored.
-export { createMemorySearch } from "../search/memory-search.ts";
-export { createIndexCache } from "./search/index-cache.ts";
-export type { IndexCache } from "../search/live-index/live-index.ts";
-export { topicDirectorySource } from "./search/topic-directory.ts";
-export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
+// Search: everything that is remembered about a project, with an index on disk.
+export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
+export { forgetSearch } from "./search/stored-index.ts";

@@ -1,8 +1,7 @@
+import { once } from "../store/lazy-store.ts";
 import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
-import { createLiveIndex } from "./live-index/live-index.ts";
-import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results/results.ts";
-import type { SearchSource, SourceEntry } from "./source.ts";
+import type { SearchSource, SourceEntry } from "./live-index/source.ts";
 import {
   shownTopic,
   slugFromId,
@@ -10,25 +9,30 @@ import {
   topicDocument,
   topicKey,
   TOPICS,
-} from "./documents/topic-document.ts";
+} from "./live-index/topic-document.ts";
 
 /** A store may be remote, where each read takes a round trip. More concurrent reads are not faster. */
 const CONCURRENCY = 16;
 
 /**
- * Searches the topics of any store. The index is kept in memory; later searches read only changed topics.
+ * Searches the topics of any store. The search is loaded by the first use, and its index is kept in memory; later
+ * searches read only changed topics.
  *
  * @example
- * import { createMapTopicStore } from "@caliban/memory";
- * import { createStoreSearch } from "@caliban/memory/search";
+ * import { createMapTopicStore, createStoreSearch } from "@caliban/memory";
  *
  * const search = createStoreSearch(createMapTopicStore());
  * const { topics } = await search.search({ query: "feature flags" });
  */
 export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
-  const sources = [storeSource(store)];
-  const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
-  return createMemorySearch({ index, sources });
+  const opened = once(async () => {
+    const { createLiveIndex } = await import("./live-index/live-index.ts");
+    const { createMemorySearch } = await import("./memory-search.ts");
+    const sources = [storeSource(store)];
+    const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
+    return createMemorySearch({ index, sources });
+  });
+  return { search: async (request) => await (await opened()).search(request) };
 }
 
 function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {

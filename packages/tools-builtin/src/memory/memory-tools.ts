@@ -1,6 +1,5 @@
 import type { Tool } from "@caliban/agent-core";
-import { lazyMemorySearch } from "@caliban/memory";
-import type { MemorySearch } from "@caliban/memory/search";
+import { createStoreSearch } from "@caliban/memory";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import {
   createMemoryTool,
@@ -39,7 +38,7 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     store,
     // oxlint-disable-next-line no-restricted-properties -- the default of an argument
     now: input.now ?? Date.now,
-    search: search ?? lazyMemorySearch(() => loadStoreSearch(store)),
+    search: search ?? createStoreSearch(store),
   };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
@@ -47,11 +46,6 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     createMemoryTool(DELETE_MEMORY_TOPIC, memory),
     createMemoryTool(MEMORY_SEARCH, memory),
   ];
-}
-
-async function loadStoreSearch(store: MemoryToolsInput["store"]): Promise<MemorySearch> {
-  const { createStoreSearch } = await import("@caliban/memory/search");
-  return createStoreSearch(store);
 }
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {

@@ -35,7 +35,7 @@ import { offeredTools } from "../../conversation/prompt/tools.ts";
 import { createConversationRunner, projectApprovals } from "../../conversation/turn/tool-runner.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import { openProject, type Project } from "../../project/project.ts";
-import { deferredSearch } from "../../project/search/deferred-search.ts";
+import { openProjectSearch } from "../../project/search.ts";
 
 /** A project whose memory is served. */
 export interface ServedProject {
@@ -111,7 +111,7 @@ async function openTopics(input: TopicsInput): Promise<ServedMemory> {
     createProjectMemoryTools({
       host,
       store: preparedStore(store, () => createIndexIfAllowed(store, policy)),
-      search: deferredSearch({ project, isStored: !isReadOnly }),
+      search: openProjectSearch({ project, isStored: !isReadOnly }),
       policy: unattended(policy),
     }),
   );

@@ -1,17 +1,16 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { MemoryError, type TopicStore } from "@caliban/memory";
-import type { FsTopicStore } from "@caliban/memory/node";
+import type { FsTopicStore, OpenedMemorySearch } from "@caliban/memory/node";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import type { Host } from "../../host.ts";
 import type { Project } from "../../project/project.ts";
-import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { readableTopics } from "../access/readable-topics.ts";
 
 export interface ProjectMemoryToolsInput {
   readonly host: Pick<Host, "now">;
   readonly store: TopicStore;
-  readonly search: DeferredSearch;
+  readonly search: OpenedMemorySearch;
   readonly policy: PermissionPolicy;
 }
 
@@ -23,11 +22,8 @@ export function createProjectMemoryTools(input: ProjectMemoryToolsInput): readon
     now: host.now,
     search: {
       search: async (request) => {
-        const [{ memory }, { readableSearch }] = await Promise.all([
-          search.open(),
-          import("../access/readable-search.ts"),
-        ]);
-        return await readableSearch(memory, policy).search(request);
+        const { readableSearch } = await import("../access/readable-search.ts");
+        return await readableSearch(search, policy).search(request);
       },
     },
   });

@@ -1,11 +1,11 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
 import { lazyTopicStore } from "@caliban/memory";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { createSkillTool } from "@caliban/tools-builtin";
 import { createFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { createProjectMemoryTools, openAgentTopics } from "./memory-tools.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
@@ -13,7 +13,7 @@ export interface ToolsInput {
   readonly project: Project;
   readonly memory: ProjectMemory;
   /** Absent when auto-memory is off. */
-  readonly search: DeferredSearch | undefined;
+  readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
 }

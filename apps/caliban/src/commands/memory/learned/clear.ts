@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import type { PipelineStore } from "@caliban/autonomous-memory";
 import { terminalSafeJson } from "@caliban/common";
 import { listNames } from "@caliban/common/node";
+import { forgetSearch } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { formatSessions } from "../../../pipeline/start-lines.ts";
 import { learnedDirectory, type LearnedLocation } from "../../../project/locations.ts";
-import { forgetSearch } from "../../../project/search/forget-search.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { openLearned, withMemoryErrors, withStore } from "./open-learned.ts";
 

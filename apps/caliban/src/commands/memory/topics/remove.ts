@@ -1,7 +1,7 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { forgetSearch } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { forgetSearch } from "../../../project/search/forget-search.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { draftsDirectory, draftsOf, removeDraft } from "./edit/drafts.ts";

@@ -13,7 +13,7 @@ import { createStyle } from "../../../../cli/style.ts";
 import { type CommandResult, type Invocation, textOption } from "../../../../command.ts";
 import { EXIT } from "../../../../exit-code.ts";
 import { openProject } from "../../../../project/project.ts";
-import { openProjectSearch } from "../../../../project/search/open-search.ts";
+import { openProjectSearch } from "../../../../project/search.ts";
 import { UsageError } from "../../../../usage-error.ts";
 import { renderSettingsWarnings } from "../../../warnings.ts";
 import { renderResults } from "./render-results.ts";
@@ -25,9 +25,9 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const project = await openProject(invocation);
   // These options promise that nothing is written either.
   const isStored = !bare && invocation.memory;
-  const { memory, cache } = await openProjectSearch({ project, isStored });
-  const found = await memory.search(request);
-  await cache.settled();
+  const search = openProjectSearch({ project, isStored });
+  const found = await search.search(request);
+  await search.settled();
   const isFound = found.topics.length + found.sessions.length > 0;
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
