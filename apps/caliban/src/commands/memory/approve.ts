@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { expandTilde, pathStyleOf, terminalSafeJson } from "@caliban/common";
+import { expandTilde, pathStyleOf } from "@caliban/common";
 import { approveFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
-import { EXIT } from "../../exit-code.ts";
 import { openProject } from "../../project/project.ts";
 import { displayPath } from "../user-paths.ts";
+import { output } from "./output.ts";
 
 /** `caliban memory approve FILE`: the same as answering "always" when asked about an import. */
 export async function approveImport(invocation: Invocation): Promise<CommandResult> {
-  const { host, json } = invocation;
+  const { host } = invocation;
   const [file = ""] = invocation.operands;
   const { workspace } = await openProject(invocation);
   const expanded = expandTilde(pathStyleOf(host.platform), file, host.home);
@@ -16,10 +16,6 @@ export async function approveImport(invocation: Invocation): Promise<CommandResu
   const approval = await approveFile({ ...host, path, workspaceRoot: workspace.root });
   const subject = displayPath(host, approval.subject);
   const approvedFor = displayPath(host, approval.workspace);
-  return {
-    stdout: json
-      ? `${terminalSafeJson(approval)}\n`
-      : `approved ${subject} for ${approvedFor}. If it changes, approve it again\n`,
-    exitCode: EXIT.done,
-  };
+  const text = `approved ${subject} for ${approvedFor}. If it changes, approve it again\n`;
+  return output(invocation, { data: approval, text });
 }

@@ -8,7 +8,6 @@ import {
   openTopicStore,
   type OpenTopicStoreInput,
 } from "../open-topic-store.ts";
-import { resolveEnvironment } from "../project/environment.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { RecallTopicsInput } from "./recall-topics.ts";
 import { storedIndexFile } from "./stored-index.ts";
@@ -91,8 +90,8 @@ interface OpenedIndex {
 }
 
 async function openIndex(
-  { sources = async () => [], isStored = true, ...input }: OpenMemorySearchInput,
-  { directory, locations: { projectHome } }: OpenedTopicStore,
+  { sources = async () => [], isStored = true }: OpenMemorySearchInput,
+  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
   const { createIndexCache } = await import("./index-cache.ts");
   const { createMemorySearch } = await import("../../search/memory-search.ts");
@@ -101,7 +100,7 @@ async function openIndex(
   const all = [topicDirectorySource(directory), ...more];
   const file =
     isStored && projectHome !== undefined
-      ? storedIndexFile(resolveEnvironment(input), basename(projectHome))
+      ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
   return { cache, memory: createMemorySearch({ index: cache, sources: all }) };

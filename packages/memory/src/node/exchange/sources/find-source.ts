@@ -1,45 +1,25 @@
 import { basename } from "node:path";
 import { statIfExists } from "@caliban/common/node";
 import type { ImportSource, ImportSourceName, SourceFile } from "../../../exchange/source.ts";
-import { type EnvironmentOptions, resolveEnvironment } from "../../project/environment.ts";
 import { findAgentsMd } from "./agents-md.ts";
 import { findClaude } from "./claude.ts";
 import { findCodex } from "./codex.ts";
 import { directorySource } from "./directory.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
 import { findGemini } from "./gemini.ts";
 import { jsonSource } from "./json.ts";
-import { readSourceFile, withProblem } from "./read-source-file.ts";
+import { type FindSourceInput, readSourceFile, withProblem } from "./read-source-file.ts";
 
-export interface FindImportSourceInput extends EnvironmentOptions {
-  readonly workspaceRoot: string;
-  /** The path that identifies the project, the same in all of its worktrees; the workspace root by default. */
-  readonly projectPath?: string | undefined;
-  /** The file or directory to import, for `dir` and `agents-md`. */
-  readonly path?: string | undefined;
-  /** Whether to include files that are not about this project. */
+export interface FindImportSourceInput extends Partial<Pick<FindSourceInput, "path">> {
+  readonly topics: Omit<FindSourceInput, "path">;
+  readonly from?: ImportSourceName | undefined;
   readonly includeExcluded?: boolean | undefined;
 }
 
-/**
- * Reads everything that can be imported from a source, without changing it.
- *
- * @example
- * import { findImportSource, importSource } from "@caliban/memory/exchange";
- * import { createFsTopicStore } from "@caliban/memory/node";
- *
- * const source = findImportSource("claude", { workspaceRoot: process.cwd() });
- * const store = createFsTopicStore({ directory: "memory" });
- * const { topics } = await importSource({ source, store, author: { who: "person" }, isPreview: true });
- * for (const { file, result } of topics) console.log(file.path, result?.kind);
- */
-export function findImportSource(
-  name: ImportSourceName,
-  input: FindImportSourceInput,
-): ImportSource {
-  const { workspaceRoot, projectPath = workspaceRoot, path, includeExcluded = false } = input;
-  const environment = resolveEnvironment(input);
-  const source = FINDERS[name]({ environment, workspaceRoot, projectPath, path });
+/** Reads everything that can be imported from a source, without changing it. */
+export function findImportSource(input: FindImportSourceInput): ImportSource {
+  const { topics, from = "claude", path, includeExcluded = false } = input;
+  const { environment, workspaceRoot, projectPath } = topics;
+  const source = FINDERS[from]({ environment, workspaceRoot, projectPath, path });
   return includeExcluded ? withExcluded(source) : source;
 }
 

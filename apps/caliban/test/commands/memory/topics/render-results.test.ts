@@ -1,6 +1,6 @@
 import { terminalSafe } from "@caliban/common";
 import { expect, it } from "vitest";
-import { renderResults } from "../../../../../src/commands/memory/topics/search/render-results.ts";
+import { renderResults } from "../../../../src/commands/memory/topics/render-results.ts";
 
 it("escapes control characters of topics and sessions", () => {
   const evil = "a\u001B[2Jb\u009B31m\u202Ec\nd";

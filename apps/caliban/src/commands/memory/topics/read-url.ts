@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import {
   createLearnedReader,
@@ -6,17 +6,17 @@ import {
   explainPrefix,
 } from "../../../conversation/access/memory-urls.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { output } from "../output.ts";
 import { openTopics } from "./open-topics.ts";
 
 /** `caliban memory read URL`: what the agent gets for a `memory://` address. */
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
-  const { host, json } = invocation;
   const { store, locations, project, warnings } = await openTopics(invocation);
   const resolve = createMemoryUrls({
     topics: store,
     learned: createLearnedReader(project.settings.values, locations.projectHome),
-    prefix: async () => explainPrefix(await project.memory(), host),
+    prefix: async () => explainPrefix(await project.memory(), invocation.host),
   });
   const resolved = await resolve(url);
   if ("problem" in resolved) {
@@ -24,6 +24,5 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   const { text } = resolved;
-  const stdout = json ? `${terminalSafeJson({ url, text })}\n` : terminalSafe(text);
-  return { stdout, stderr: warnings, exitCode: EXIT.done };
+  return output(invocation, { data: { url, text }, text: terminalSafe(text), stderr: warnings });
 }

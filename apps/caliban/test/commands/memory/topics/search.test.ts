@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { terminalSafe } from "@caliban/common";
 import { describe, expect, it } from "vitest";
-import { type Machine, machine } from "../../../../fake-host.ts";
-import { openTestProject, said, started } from "../../../../project/search/test-project.ts";
+import { type Machine, machine } from "../../../fake-host.ts";
+import { openTestProject, said, started } from "../../../project/search/test-project.ts";
 
 const ID = "20261110-100000-aaaa";
 

@@ -1,8 +1,8 @@
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Machine, machine } from "../../../../fake-host.ts";
-import { MEMORY, typing, withTopics, write } from "../project-with-topics.ts";
+import { type Machine, machine } from "../../../fake-host.ts";
+import { MEMORY, typing, withTopics, write } from "./project-with-topics.ts";
 
 describe("caliban memory edit", () => {
   const editing = (start: Machine, change: (text: string) => string, code = 0): Machine =>

@@ -1,4 +1,4 @@
-import { parsePositiveInteger, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { parsePositiveInteger, terminalSafeLine } from "@caliban/common";
 import { TOPIC_TYPES } from "@caliban/memory";
 import {
   formatSearchedCounts,
@@ -9,18 +9,19 @@ import {
   SINCE_FORMS,
   toJson,
 } from "@caliban/memory/search";
-import { createStyle } from "../../../../cli/style.ts";
-import { type CommandResult, type Invocation, textOption } from "../../../../command.ts";
-import { EXIT } from "../../../../exit-code.ts";
-import { openProject } from "../../../../project/project.ts";
-import { openProjectSearch } from "../../../../project/search.ts";
-import { UsageError } from "../../../../usage-error.ts";
-import { renderSettingsWarnings } from "../../../warnings.ts";
+import { createStyle } from "../../../cli/style.ts";
+import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { openProject } from "../../../project/project.ts";
+import { openProjectSearch } from "../../../project/search.ts";
+import { UsageError } from "../../../usage-error.ts";
+import { renderSettingsWarnings } from "../../warnings.ts";
+import { output } from "../output.ts";
 import { renderResults } from "./render-results.ts";
 
 /** `caliban memory search WORDS`: what the agent would find, in topics and past sessions. */
 export async function searchMemory(invocation: Invocation): Promise<CommandResult> {
-  const { host, json, bare } = invocation;
+  const { host, bare } = invocation;
   const request = parseRequest(invocation);
   const project = await openProject(invocation);
   // These options promise that nothing is written either.
@@ -32,15 +33,14 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
   const { heading } = createStyle(host.hasColor("stdout"));
-  return {
-    stdout: json
-      ? `${terminalSafeJson({ query: request.query, ...toJson(found, nowMs) })}\n`
-      : renderResults(found, { nowMs, heading, isBold: isBold(invocation) }),
+  return output(invocation, {
+    data: { query: request.query, ...toJson(found, nowMs) },
+    text: renderResults(found, { nowMs, heading, isBold: isBold(invocation) }),
     stderr:
       renderSettingsWarnings(project.settings.warnings) +
       messages.map((message) => `caliban: ${terminalSafeLine(message)}\n`).join(""),
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
-  };
+  });
 }
 
 /** Bold is not a color, so `NO_COLOR` does not turn it off. */

@@ -1,27 +1,28 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafeLine } from "@caliban/common";
 import { type Change, undoneIds } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
+import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
-import { openTopics, recordExternalChanges } from "./open-topics.ts";
-import { formatNames } from "./topic-output.ts";
+import { output } from "../output.ts";
+import { openTopics, openTopicsForWriting, recordExternalChanges, USER } from "./open-topics.ts";
 
 /** `caliban memory log [SLUG]`: the changes, newest first. `--json` also has the texts. */
 export async function showLog(invocation: Invocation): Promise<CommandResult> {
-  const { host } = invocation;
   const [name] = invocation.operands;
   const topics = await openTopics(invocation);
   const { store, warnings } = topics;
   await recordExternalChanges(invocation, topics);
   const changes = await store.log(name);
-  const json = invocation.json ? `${terminalSafeJson({ changes })}\n` : undefined;
-  if (changes.length === 0) {
-    const about = name === undefined ? "" : ` to ${terminalSafeLine(name)}`;
-    const stderr = `${warnings}caliban: no changes${about} recorded\n`;
-    return { stdout: json ?? "", stderr, exitCode: EXIT.nothingFound };
-  }
-  return { stdout: json ?? renderLog(changes, host), stderr: warnings, exitCode: EXIT.done };
+  const about = name === undefined ? "" : ` to ${terminalSafeLine(name)}`;
+  const isEmpty = changes.length === 0;
+  return output(invocation, {
+    data: { changes },
+    text: renderLog(changes, invocation.host),
+    stderr: warnings + (isEmpty ? `caliban: no changes${about} recorded\n` : ""),
+    exitCode: isEmpty ? EXIT.nothingFound : EXIT.done,
+  });
 }
 
 /** One line per change. Below an import, where each text came from. */
@@ -73,4 +74,42 @@ function renderOrigins({ files }: Change): string {
   return [...lines, ...(more > 0 ? [`    and ${more} more; see all with --json`] : [])]
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** `caliban memory undo [ID]`: restores what a change replaced, as a new change. `--generation` undoes learned memory. */
+export async function undoChange(invocation: Invocation): Promise<CommandResult> {
+  const { options } = invocation;
+  const [id] = invocation.operands;
+  if (options["generation"] === true) {
+    if (id !== undefined)
+      throw new UsageError("--generation takes no id; it always goes back by one generation");
+    const { undoGeneration } = await import("../learned/undo-generation.ts");
+    return await undoGeneration(invocation);
+  }
+  const { store, warnings } = await openTopicsForWriting(invocation);
+  const { undone, files, change } = await store.undo({
+    id,
+    force: options["force"] === true,
+    allowSecrets: options["allowSecrets"] === true,
+    author: USER,
+  });
+  const names = formatNames(
+    files.map(
+      ({ slug, after }) => `${terminalSafeLine(slug)}${after === null ? " (removed)" : ""}`,
+    ),
+  );
+  return output(invocation, {
+    data: { undone, files, change },
+    text: `undid ${undone.action} ${undone.id}: ${names}. Redo with: caliban memory undo ${change}\n`,
+    stderr: warnings,
+  });
+}
+
+const MAX_NAMES = 10;
+
+/** The first few names: one change can affect hundreds of topics. */
+function formatNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const first = names.slice(0, MAX_NAMES).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
 }
