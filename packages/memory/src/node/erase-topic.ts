@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { checkArguments } from "../check-arguments.ts";
 import type { OpenedTopicStore } from "./open-topic-store.ts";
 import { forgetSearch } from "./search/stored-index.ts";
 import { removeDrafts } from "./topics/edit-topic-file.ts";
@@ -8,6 +9,8 @@ export async function eraseTopic(
   topics: Pick<OpenedTopicStore, "store" | "locations" | "environment" | "draftsDirectory">,
   slug: string,
 ): Promise<number> {
+  checkArguments("eraseTopic", topics, { store: "object", locations: "object" });
+  checkArguments("eraseTopic", { slug }, { slug: "string" });
   const { store, locations, environment, draftsDirectory } = topics;
   const erased = await store.erase(slug);
   removeDrafts(draftsDirectory, slug);

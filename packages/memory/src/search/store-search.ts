@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import { once } from "../store/lazy-store.ts";
 import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
 import type { MemorySearch } from "./results/results.ts";
@@ -25,6 +26,7 @@ const CONCURRENCY = 16;
  * const { topics } = await search.search({ query: "feature flags" });
  */
 export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
+  checkArguments("createStoreSearch", store, { list: "function", read: "function" });
   const opened = once(async () => {
     const { createLiveIndex } = await import("./live-index/live-index.ts");
     const { createMemorySearch } = await import("./memory-search.ts");

@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import type { TopicStore } from "./topic-store.ts";
 
 /** Calls `open` on first use and shares the result. After a failure, the next use tries again. */
@@ -20,15 +21,33 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
  * const { topics } = await store.list(); // opens it
  */
 export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
+  checkArguments("lazyTopicStore", { open }, { open: "function" });
   const opened = once(open);
   return {
     list: async () => await (await opened()).list(),
-    read: async (name) => await (await opened()).read(name),
-    write: async (request) => await (await opened()).write(request),
-    edit: async (request) => await (await opened()).edit(request),
-    rename: async (request) => await (await opened()).rename(request),
-    remove: async (request) => await (await opened()).remove(request),
+    read: async (name) => {
+      checkArguments("read", { name }, { name: "string" });
+      return await (await opened()).read(name);
+    },
+    write: async (request) => {
+      checkArguments("write", request, { ...NAMED, description: "string", body: "string" });
+      return await (await opened()).write(request);
+    },
+    edit: async (request) => {
+      checkArguments("edit", request, { ...NAMED, text: "string" });
+      return await (await opened()).edit(request);
+    },
+    rename: async (request) => {
+      checkArguments("rename", request, { from: "string", to: "string", author: "object" });
+      return await (await opened()).rename(request);
+    },
+    remove: async (request) => {
+      checkArguments("remove", request, NAMED);
+      return await (await opened()).remove(request);
+    },
     index: async () => await (await opened()).index(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
   };
 }
+
+const NAMED = { name: "string", author: "object" } as const;

@@ -1,4 +1,4 @@
-import { renderStartLine } from "@caliban/memory";
+import { renderReceipt } from "@caliban/memory";
 import { diagnoseTopics, findClaudeMemory } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
@@ -28,7 +28,11 @@ async function checkTiers(project: Project): Promise<Check> {
     count.toLocaleString("en-US"),
   );
   const message = `${formatCount(loadedCount, "file")} in the prompt, ${total} of ${ceiling} tokens`;
-  const start = renderStartLine(receipt, "caliban memory explain").trim();
+  const start = renderReceipt({
+    receipt,
+    view: "problems",
+    command: "caliban memory explain",
+  }).trim();
   return start === "" ? ok("memory", message) : note("memory", `${message}. ${start}`);
 }
 

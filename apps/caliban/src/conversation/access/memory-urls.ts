@@ -1,6 +1,6 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import { MemoryError, renderExplanation, type TopicStore } from "@caliban/memory";
+import { MemoryError, renderReceipt, type TopicStore } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
 import { isAddressDenied, topicPermission } from "@caliban/tools-builtin";
 import type { ProjectMemory } from "../../project/load-memory.ts";
@@ -132,7 +132,8 @@ export function explainPrefix(
   { prefix, receipt }: Pick<ProjectMemory, "prefix" | "receipt">,
   { home, platform }: Pick<Project["environment"], "home" | "platform">,
 ): string {
-  return `${prefix}[what it was built from]\n${renderExplanation({ receipt, home, platform })}`;
+  const explanation = renderReceipt({ receipt, view: "explanation", home, platform });
+  return `${prefix}[what it was built from]\n${explanation}`;
 }
 
 /** Reads learned memory; the path is the part of the address after `root/`. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { createMemoryJson, type MemoryJson } from "../../exchange/memory-json.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
@@ -52,6 +53,7 @@ export interface ExportPlan {
  * if (plan.secrets.length === 0) console.log(plan.toAgentsMd());
  */
 export async function planExport(topics: ExportedTopics): Promise<ExportPlan> {
+  checkArguments("planExport", topics, { store: "object", environment: "object" });
   const { store, directory, environment, projectPath } = topics;
   const files = await readStoreFiles(directory);
   return {

@@ -1,4 +1,5 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { checkArguments } from "../../check-arguments.ts";
 import type { ImportSource, ImportSourceName } from "../../exchange/source.ts";
 import type { Author } from "../../store/topic-store.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
@@ -61,6 +62,8 @@ interface ImportResult {
  * const { change } = await plan.run();
  */
 export async function planImport(input: PlanImportInput): Promise<ImportPlan> {
+  checkArguments("planImport", input, { topics: "object" });
+  checkArguments("planImport", input.topics, { store: "object", environment: "object" });
   const source = findImportSource(input);
   const run = async (stage: Stage): Promise<ImportResult> => await runImport(input, source, stage);
   const { name: from, path, exists, notices } = source;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { listNames, readTextFile } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import {
   claudeChosenDirectory,
   CLAUDE_DIRECTORY,
@@ -53,7 +54,7 @@ function findName(projects: string, name: string): string {
   return found.length === 1 ? (found[0] ?? name) : name.slice(0, MAX_CLAUDE_NAME);
 }
 
-export interface FindClaudeMemoryInput extends EnvironmentOptions {
+interface FindClaudeMemoryInput extends EnvironmentOptions {
   /** The path of the main worktree. */
   readonly projectPath: string;
   /** The user's own global instruction file, which may not exist. */
@@ -61,7 +62,7 @@ export interface FindClaudeMemoryInput extends EnvironmentOptions {
 }
 
 /** What Claude Code has that an import could take over. */
-export interface ClaudeMemory {
+interface ClaudeMemory {
   /** How many topics it has about the project. */
   readonly topicCount: number;
   /** Its global instructions, while there is no global file here and a line could import them. */
@@ -70,6 +71,7 @@ export interface ClaudeMemory {
 
 /** Looks for memory of Claude Code, to suggest an import. Reads none of it, only names. */
 export function findClaudeMemory(input: FindClaudeMemoryInput): ClaudeMemory {
+  checkArguments("findClaudeMemory", input, { projectPath: "string" });
   const environment = resolveEnvironment(input);
   const directory = claudeMemoryDirectory(environment, input.projectPath);
   const names = directory === undefined ? [] : listNames(directory);

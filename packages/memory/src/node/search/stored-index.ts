@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { terminalSafeLine, userDirectories } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import {
   type EnvironmentOptions,
@@ -29,6 +30,7 @@ function indexDirectory(environment: ResolvedEnvironment): string | undefined {
  * @throws MemoryError `UNWRITABLE`
  */
 export function forgetSearch(environment: EnvironmentOptions, project?: string): void {
+  checkArguments("forgetSearch", { environment }, { environment: "object" });
   const directory = indexDirectory(resolveEnvironment(environment));
   if (directory === undefined) return;
   try {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
 import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
@@ -10,7 +11,7 @@ import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
 import { isStaleFile } from "./transaction/clean-up.ts";
 
-export interface DiagnosedTopics {
+interface DiagnosedTopics {
   readonly store: FsTopicStore;
   readonly directory: string;
   /** Where edits that could not be saved are kept, if anywhere. */
@@ -20,8 +21,19 @@ export interface DiagnosedTopics {
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 const DRAFT = /\.md$/;
 
-/** Checks everything in a memory directory. Changes nothing. */
+/**
+ * Checks the topics, the index, drafts and the history. Changes nothing.
+ *
+ * @example
+ * import { diagnoseTopics, openTopicStore, repairTopics } from "@caliban/memory/node";
+ *
+ * const topics = await openTopicStore({ workspace: process.cwd(), env: { HOME: process.cwd() } });
+ * const findings = await diagnoseTopics(topics);
+ * for (const { path, message } of findings) console.log(`${path}: ${message}`);
+ * if (findings.some(({ isFixable }) => isFixable)) await repairTopics(topics);
+ */
 export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly Finding[]> {
+  checkArguments("diagnoseTopics", input, { store: "object", directory: "string" });
   const { store, directory } = input;
   const { topics: listed, problems } = await store.list();
   const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
@@ -112,7 +124,7 @@ async function readOrReport(
   }
 }
 
-export interface RepairedFinding {
+interface RepairedFinding {
   readonly finding: Finding;
   readonly isFixed: boolean;
 }

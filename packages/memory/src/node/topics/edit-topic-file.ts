@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode, listNames, readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError, type MemoryErrorCode } from "../../errors.ts";
 import type { EditTopicInput, StoredTopic, TopicStore } from "../../store/topic-store.ts";
 
@@ -47,12 +48,27 @@ export interface EditedTopicFile {
 /**
  * Lets the user edit a copy of a topic, and saves it if it is valid and the topic is still the same. An edit that cannot
  * be saved is kept. `undefined` if there is no such topic.
+ *
  * @throws MemoryError `UNWRITABLE` or `REFUSED_FILE` for the draft
+ *
+ * @example
+ * import { editTopicFile, openTopicStore } from "@caliban/memory/node";
+ *
+ * const topics = await openTopicStore({ workspace: process.cwd(), env: { HOME: process.cwd() } });
+ * const edited = await editTopicFile(topics, {
+ *   name: "deploy",
+ *   edit: async ({ path }) => (path === "" ? "no editor" : undefined), // open your editor here
+ * });
+ * console.log(edited?.message);
  */
 export async function editTopicFile(
-  { store, draftsDirectory }: DraftedTopics,
-  { name, edit, allowSecrets = false }: EditTopicFileInput,
+  topics: DraftedTopics,
+  input: EditTopicFileInput,
 ): Promise<EditedTopicFile | undefined> {
+  checkArguments("editTopicFile", topics, { store: "object", draftsDirectory: "string" });
+  checkArguments("editTopicFile", input, { name: "string", edit: "function" });
+  const { store, draftsDirectory } = topics;
+  const { name, edit, allowSecrets = false } = input;
   const topic = await store.read(name);
   if (topic === undefined) return undefined;
   const { slug, hash } = topic;

@@ -1,4 +1,5 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { lazyTopicStore, once } from "../../store/lazy-store.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -53,6 +54,7 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
  * await store.undo({ author: { who: "person" } });
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
+  checkArguments("createFsTopicStore", input, { directory: "string" });
   const opened = once(async () => {
     const { openFsStore } = await import("./fs-store.ts");
     return openFsStore(input);
@@ -60,11 +62,23 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
   return {
     ...lazyTopicStore(opened),
     bootstrap: async () => await (await opened()).bootstrap(),
-    editIndex: async (change) => await (await opened()).editIndex(change),
-    importTopics: async (request) => await (await opened()).importTopics(request),
+    editIndex: async (change) => {
+      checkArguments("editIndex", { change }, { change: "function" });
+      await (await opened()).editIndex(change);
+    },
+    importTopics: async (request) => {
+      checkArguments("importTopics", request, { files: "list", author: "object" });
+      return await (await opened()).importTopics(request);
+    },
     recordExternalChanges: async () => await (await opened()).recordExternalChanges(),
     log: async (name) => await (await opened()).log(name),
-    undo: async (request) => await (await opened()).undo(request),
-    erase: async (name) => await (await opened()).erase(name),
+    undo: async (request) => {
+      checkArguments("undo", request, { author: "object" });
+      return await (await opened()).undo(request);
+    },
+    erase: async (name) => {
+      checkArguments("erase", { name }, { name: "string" });
+      return await (await opened()).erase(name);
+    },
   };
 }

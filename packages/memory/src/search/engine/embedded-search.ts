@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { createSearchIndex, type SearchIndex } from "./search-index.ts";
 import type { SearchDocument } from "./document.ts";
 import type { SearchOptions, SearchResult } from "./search-result.ts";
@@ -48,12 +49,12 @@ const MAX_TEXT_LENGTH = 8_000;
  * const { topics } = await search.search("glider");
  * console.log(topics[0]?.id); // kites
  */
-export async function createEmbeddedSearch({
-  embed,
-  documents = [],
-  index = createSearchIndex(),
-  batchSize = DEFAULT_BATCH_SIZE,
-}: EmbeddedSearchOptions): Promise<EmbeddedSearch> {
+export async function createEmbeddedSearch(
+  options: EmbeddedSearchOptions,
+): Promise<EmbeddedSearch> {
+  checkArguments("createEmbeddedSearch", options, { embed: "function" });
+  const { embed, documents = [], index = createSearchIndex() } = options;
+  const { batchSize = DEFAULT_BATCH_SIZE } = options;
   let width: number | undefined;
   const embedAll = async (texts: readonly string[]) => {
     const validSize = Number.isFinite(batchSize)

@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { type AnalyzedQuery, analyzeQuery } from "../analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isSessionKind, type SearchDocument } from "./document.ts";
@@ -49,6 +50,7 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
   let topics = createCollection();
   let turns = createCollection();
   const add = (more: Iterable<SearchDocument>): void => {
+    checkArguments("createSearchIndex", { documents: more }, { documents: "list" });
     const all = lastOfEachId(more);
     const sessionParts = all.filter(({ kind = "topic" }) => isSessionKind(kind));
     const standalone = all.filter(({ kind = "topic" }) => !isSessionKind(kind));
@@ -60,7 +62,10 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
   };
   add(documents);
   return {
-    search: (query, options = {}) => searchBoth({ topics, turns }, analyzeQuery(query), options),
+    search: (query, options = {}) => {
+      checkArguments("search", { query }, { query: "string" });
+      return searchBoth({ topics, turns }, analyzeQuery(query), options);
+    },
     add,
     remove: (ids) => {
       const all = Array.from(ids, (id) => id.toWellFormed());
@@ -102,10 +107,13 @@ function idsOf(documents: readonly SearchDocument[]): readonly string[] {
   return documents.map(({ id }) => id);
 }
 
+const ID = { id: "string" } as const;
+
 /** Ids are stored as UTF-8, which cannot represent lone surrogates. */
 function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocument[] {
   const byId = new Map<string, SearchDocument>();
   for (const document of documents) {
+    checkArguments("createSearchIndex", document, ID);
     const id = document.id.toWellFormed();
     byId.set(id, id === document.id ? document : { ...document, id });
   }

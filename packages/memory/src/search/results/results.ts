@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import type { StandaloneKind } from "../engine/document.ts";
 
 /** A text with the positions of the words that were searched for. */
@@ -8,14 +9,16 @@ export interface MarkedText {
 }
 
 /** Inserts a text before and after each mark. */
-export function withMarks({ text, marks }: MarkedText, before: string, after: string): string {
+export function withMarks(marked: MarkedText, before: string, after: string): string {
+  checkArguments("withMarks", marked, { text: "string", marks: "list" });
+  const { text, marks } = marked;
   let end = 0;
-  let marked = "";
+  let line = "";
   for (const [start, stop] of marks) {
-    marked += text.slice(end, start) + before + text.slice(start, stop) + after;
+    line += text.slice(end, start) + before + text.slice(start, stop) + after;
     end = stop;
   }
-  return marked + text.slice(end);
+  return line + text.slice(end);
 }
 
 /** Searches the memory, for a model or a user. */

@@ -1,5 +1,4 @@
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { renderExplanation, renderSummary } from "@caliban/memory";
 import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
@@ -28,8 +27,8 @@ const RELOAD_HINT = "To use it in this conversation: /memory reload";
 
 /** Verbs that the conversation answers itself, without running a command. */
 const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = new Map([
-  ["", async (input: SlashInput) => fromReceipt(input, renderSummary)],
-  ["explain", async (input: SlashInput) => fromReceipt(input, renderExplanation)],
+  ["", async (input: SlashInput) => fromReceipt(input, "summary")],
+  ["explain", async (input: SlashInput) => fromReceipt(input, "explanation")],
   ["reload", reload],
   ["help", async () => verbTable()],
 ]);
@@ -41,9 +40,9 @@ async function reload({ conversation, invocation }: SlashInput): Promise<string>
 
 function fromReceipt(
   { conversation, invocation }: SlashInput,
-  render: typeof renderSummary,
+  view: "summary" | "explanation",
 ): string {
-  return renderReceipt(invocation.host, conversation.receipt(), render) + WHAT_IT_IS;
+  return renderReceipt(invocation.host, conversation.receipt(), view) + WHAT_IT_IS;
 }
 
 const WHAT_IT_IS =

@@ -129,8 +129,9 @@ function notesOn({ rows, notices }: ImportPlan): readonly string[] {
 }
 
 /** Keys and outcomes as other programs know them. */
-function rowJson({ message, headerProblem: _, ...row }: ImportRow): object {
-  return { ...row, sentence: message };
+function rowJson(row: ImportRow): object {
+  const { message, headerProblem: _, ...rest } = row;
+  return { ...rest, sentence: message };
 }
 
 function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {

@@ -1,6 +1,12 @@
 import { basename } from "node:path";
 import { statIfExists } from "@caliban/common/node";
-import type { ImportSource, ImportSourceName, SourceFile } from "../../../exchange/source.ts";
+import { invalidArgument } from "../../../check-arguments.ts";
+import {
+  IMPORT_SOURCES,
+  type ImportSource,
+  type ImportSourceName,
+  type SourceFile,
+} from "../../../exchange/source.ts";
 import { findAgentsMd } from "./agents-md.ts";
 import { findClaude } from "./claude.ts";
 import { findCodex } from "./codex.ts";
@@ -19,6 +25,8 @@ export interface FindImportSourceInput extends Partial<Pick<FindSourceInput, "pa
 export function findImportSource(input: FindImportSourceInput): ImportSource {
   const { topics, from = "claude", path, includeExcluded = false } = input;
   const { environment, workspaceRoot, projectPath } = topics;
+  if (!IMPORT_SOURCES.includes(from))
+    throw invalidArgument(`planImport: "from" must be one of ${IMPORT_SOURCES.join(", ")}`);
   const source = FINDERS[from]({ environment, workspaceRoot, projectPath, path });
   return includeExcluded ? withExcluded(source) : source;
 }

@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import type { Receipt, ReceiptEntry } from "../../src/prompt/receipt.ts";
-import {
-  renderExplanation,
-  renderGlobalWarning,
-  renderStartLine,
-  renderSummary,
-} from "../../src/prompt/summary.ts";
+import { renderReceipt } from "../../src/prompt/render-receipt.ts";
 
 const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
   tier: "project",
@@ -63,7 +58,7 @@ const troubled: Receipt = {
 const machine = { home: "/home/me", platform: "linux" } as const;
 
 it("shows the tiers with their paths and token counts", () => {
-  expect(renderSummary({ receipt: loaded, ...machine })).toBe(`\
+  expect(renderReceipt({ receipt: loaded, ...machine })).toBe(`\
   global   ~/.config/caliban/CLAUDE.md (412 tokens)
   project  ~/dev/myproject/CLAUDE.md (880 tokens)
   auto     ~/.local/share/caliban/projects/home-me-dev-myproject/memory/MEMORY.md (256 tokens)
@@ -89,7 +84,7 @@ it("shows how many files a tier has, then each of them with imports and rules", 
       tokens: 0,
     }),
   ];
-  expect(renderSummary({ receipt: { ...loaded, entries, totalTokens: 1300 }, ...machine })).toBe(`\
+  expect(renderReceipt({ receipt: { ...loaded, entries, totalTokens: 1300 }, ...machine })).toBe(`\
   project  3 files (1,300 tokens)
     walk   ~/app/CLAUDE.md (1,200 tokens)
     import ~/app/docs/a.md (300 tokens)
@@ -101,7 +96,7 @@ it("shows how many files a tier has, then each of them with imports and rules", 
 });
 
 it("shows what is missing, truncated and skipped, and escapes a hostile path", () => {
-  expect(renderSummary({ receipt: troubled, ...machine })).toBe(`\
+  expect(renderReceipt({ receipt: troubled, ...machine })).toBe(`\
   global   ~/dev/myproject/CLAUDE.md (missing)
   project  ~/dev/myproject/CLAUDE.md (880 tokens, truncated)
   auto     /m/\\u{1b}[2J\\u{a}MEMORY.md (skipped: Cannot read the file: permission denied.)
@@ -112,7 +107,7 @@ it("shows what is missing, truncated and skipped, and escapes a hostile path", (
 });
 
 it("explains every file with the reason", () => {
-  expect(renderExplanation({ receipt: troubled, ...machine })).toBe(`\
+  expect(renderReceipt({ view: "explanation", receipt: troubled, ...machine })).toBe(`\
 workspace ~/dev/myproject
   missing   global   ~/dev/myproject/CLAUDE.md
             ABSENT: No such file.
@@ -132,22 +127,26 @@ it("warns when the user's own global memory did not fit", () => {
     reason: "OVER_BUDGET",
     message: "Truncated to 5 tokens.",
   });
-  expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...machine })).toBe(
+  expect(
+    renderReceipt({ view: "warning", receipt: { ...loaded, entries: [cut] }, ...machine }),
+  ).toBe(
     "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not completely in the prompt. Truncated to 5 tokens.\n",
   );
-  expect(renderGlobalWarning({ receipt: troubled, ...machine })).toBe("");
+  expect(renderReceipt({ view: "warning", receipt: troubled, ...machine })).toBe("");
 });
 
 it("prints a start line only when something did not reach the prompt completely", () => {
-  expect(renderStartLine(loaded, "/memory explain")).toBe("");
-  expect(renderStartLine(troubled, "/memory explain")).toBe(
+  expect(renderReceipt({ view: "problems", receipt: loaded, command: "/memory explain" })).toBe("");
+  expect(renderReceipt({ view: "problems", receipt: troubled, command: "/memory explain" })).toBe(
     "memory: 0 loaded, 1 truncated, 1 skipped, 1 notice (/memory explain)\n",
   );
 });
 
 it("omits a tier that the user turned off from the start line", () => {
   const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
-  expect(renderStartLine({ ...loaded, entries: [off] }, "x")).toBe("");
+  expect(
+    renderReceipt({ view: "problems", receipt: { ...loaded, entries: [off] }, command: "x" }),
+  ).toBe("");
 });
 
 it("lists the tier of servers after the others, with its state and without tokens", () => {
@@ -158,18 +157,18 @@ it("lists the tier of servers after the others, with its state and without token
       { name: "wiki", state: "absent", message: "absent: skipped: it said \u001B[2J" },
     ],
   };
-  expect(renderSummary({ receipt, ...machine })).toContain(`\
+  expect(renderReceipt({ receipt, ...machine })).toContain(`\
 memory/MEMORY.md (256 tokens)
   server   notes (connected, 1,200 memories; on demand)
   server   wiki (absent: skipped: it said \\u{1b}[2J; on demand)
     walk   ~/dev/myproject/CLAUDE.md (880 tokens)
   1,548 of 32,000 tokens
 `);
-  expect(renderExplanation({ receipt, ...machine })).toContain(`\
+  expect(renderReceipt({ view: "explanation", receipt, ...machine })).toContain(`\
   on demand server   notes
             CONNECTED: connected, 1,200 memories
   on demand server   wiki
             ABSENT: absent: skipped: it said \\u{1b}[2J
 `);
-  expect(renderStartLine(receipt, "x")).toBe("");
+  expect(renderReceipt({ view: "problems", receipt, command: "x" })).toBe("");
 });

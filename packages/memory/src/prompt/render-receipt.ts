@@ -1,26 +1,50 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { checkArguments } from "../check-arguments.ts";
 import type { MemoryServer, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
-export interface SummaryInput {
+export interface RenderReceiptInput {
   readonly receipt: Receipt;
+  /**
+   * `summary`: the tiers with their paths and token counts; the default. `explanation`: every file that was considered,
+   * with the reason for what happened to it. `problems`: one line when something did not reach the prompt completely,
+   * otherwise empty. `warning`: a line when the user's own global memory did not fit, which only they can fix.
+   */
+  readonly view?: ReceiptView | undefined;
   /** Paths below it are shown with `~`. */
   readonly home?: string | undefined;
   /** Such as `linux`, which is the default; decides how paths are written. */
   readonly platform?: string | undefined;
+  /** The command that shows more, for `problems`. */
+  readonly command?: string | undefined;
 }
 
+type ReceiptView = "summary" | "explanation" | "problems" | "warning";
+
 /**
- * Renders the tiers with their paths and token counts, from the receipt alone.
+ * Renders what was loaded into a prompt, from the receipt alone.
  *
  * @example
- * import { renderSummary } from "@caliban/memory";
+ * import { renderReceipt } from "@caliban/memory";
  * import { loadMemory } from "@caliban/memory/node";
  *
  * const { receipt } = await loadMemory({ directory: process.cwd() });
- * console.log(renderSummary({ receipt }));
+ * console.log(renderReceipt({ receipt }));
+ * console.log(renderReceipt({ receipt, view: "explanation" }));
  */
-export function renderSummary(input: SummaryInput): string {
+export function renderReceipt(input: RenderReceiptInput): string {
+  checkArguments("renderReceipt", input, { receipt: "object" });
+  return VIEWS[input.view ?? "summary"](input);
+}
+
+const VIEWS: Readonly<Record<ReceiptView, (input: RenderReceiptInput) => string>> = {
+  summary: renderSummary,
+  explanation: renderExplanation,
+  problems: renderProblems,
+  warning: renderGlobalWarning,
+};
+
+function renderSummary(input: RenderReceiptInput): string {
   const { entries, notices } = input.receipt;
   const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
   return [
@@ -33,8 +57,7 @@ export function renderSummary(input: SummaryInput): string {
   ].join("");
 }
 
-/** Renders every file that was considered, with the reason for what happened to it. */
-export function renderExplanation(input: SummaryInput): string {
+function renderExplanation(input: RenderReceiptInput): string {
   const { receipt } = input;
   const entries = receipt.entries.map(
     (entry) =>
@@ -53,8 +76,8 @@ export function renderExplanation(input: SummaryInput): string {
   ].join("");
 }
 
-/** Renders one line when something did not reach the prompt completely; empty when everything did. */
-export function renderStartLine({ entries, notices }: Receipt, command: string): string {
+function renderProblems({ receipt, command }: RenderReceiptInput): string {
+  const { entries, notices } = receipt;
   const files = entries.filter(({ kind }) => kind !== "import");
   const parts: readonly (readonly [number, string])[] = [
     [count(entries, "truncated"), "truncated"],
@@ -66,15 +89,15 @@ export function renderStartLine({ entries, notices }: Receipt, command: string):
     .filter(([number]) => number > 0)
     .map(([number, label]) => `${number} ${label}`);
   if (reported.length === 0) return "";
-  return `memory: ${[`${count(files, "loaded")} loaded`, ...reported].join(", ")} (${command})\n`;
+  const hint = command === undefined ? "" : ` (${command})`;
+  return `memory: ${[`${count(files, "loaded")} loaded`, ...reported].join(", ")}${hint}\n`;
 }
 
 function count(entries: readonly ReceiptEntry[], status: string): number {
   return entries.filter((entry) => entry.status === status && !INTENDED.has(entry.reason)).length;
 }
 
-/** Renders a warning when the user's own global memory did not fit, which only they can fix; empty when it did. */
-export function renderGlobalWarning(input: SummaryInput): string {
+function renderGlobalWarning(input: RenderReceiptInput): string {
   return input.receipt.entries
     .filter(
       ({ tier, reason }) => tier === "global" && (reason === "OVER_BUDGET" || reason === "NO_ROOM"),
@@ -101,7 +124,7 @@ function isSkippedImport({ kind, status, reason }: ReceiptEntry): boolean {
 }
 
 /** One line per tier: its file, or how many there are. */
-function tierLine(tier: TierKind, input: SummaryInput): string {
+function tierLine(tier: TierKind, input: RenderReceiptInput): string {
   const files = input.receipt.entries.filter(
     (entry) => entry.tier === tier && entry.kind !== "import" && entry.reason !== "NOT_ACTIVE",
   );
@@ -170,11 +193,11 @@ function tokensOf({ tokens }: ReceiptEntry): string {
   return tokens > 0 ? ` (${grouped(tokens)} tokens)` : "";
 }
 
-function importer({ importedBy }: ReceiptEntry, input: SummaryInput): string {
+function importer({ importedBy }: ReceiptEntry, input: RenderReceiptInput): string {
   return importedBy === undefined ? "" : ` (imported by ${shown(importedBy, input)})`;
 }
 
-function line(label: string, entry: ReceiptEntry, input: SummaryInput): string {
+function line(label: string, entry: ReceiptEntry, input: RenderReceiptInput): string {
   return `${label}${shown(entry.path, input)} (${state(entry)})\n`;
 }
 
@@ -186,7 +209,7 @@ function state(entry: ReceiptEntry): string {
   return `skipped: ${terminalSafeLine(entry.message)}`;
 }
 
-function shown(path: string, { platform = "linux", home }: SummaryInput): string {
+function shown(path: string, { platform = "linux", home }: RenderReceiptInput): string {
   return terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home));
 }
 
