@@ -130,7 +130,7 @@ async function call(run: Call | undefined, args: readonly unknown[]): Promise<un
 }
 
 describe("wrong arguments", () => {
-  it("are listed for every exported function", () => {
+  it("lists wrong arguments for every exported function", () => {
     expect(Object.keys(CASES).toSorted()).toEqual([...functions.keys()].toSorted());
   });
 
@@ -138,22 +138,25 @@ describe("wrong arguments", () => {
     Object.entries(CASES).flatMap(([name, cases]) =>
       cases.map(([args, end]) => ({ name, args, end })),
     ),
-  )("of $name are reported as: $end", async ({ name, args, end }) => {
+  )("$name reports wrong arguments: $end", async ({ name, args, end }) => {
     await expect(call(functions.get(name), args)).rejects.toMatchObject({
       name: "MemoryError",
       message: expect.stringContaining(end) as string,
     });
   });
 
-  it.for(STORE_CASES)("of the store's method %s are reported (%j)", async ([method, args, end]) => {
-    const store: object = node.createFsTopicStore({ directory: "/nonexistent/memory" });
-    await expect(call(Reflect.get(store, method) as Call, args)).rejects.toMatchObject({
-      code: "INVALID_ARGUMENT",
-      message: `${method}: ${end}`,
-    });
-  });
+  it.for(STORE_CASES)(
+    "the method %s of a store reports wrong arguments: %j",
+    async ([method, args, end]) => {
+      const store: object = node.createFsTopicStore({ directory: "/nonexistent/memory" });
+      await expect(call(Reflect.get(store, method) as Call, args)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: `${method}: ${end}`,
+      });
+    },
+  );
 
-  it("of openMemorySearch are reported by the first search", async () => {
+  it("openMemorySearch reports wrong arguments with the first search", async () => {
     const open = functions.get("openMemorySearch");
     const opened = open?.() as { readonly search: Call };
     await expect(call(opened.search, [{ query: "x" }])).rejects.toMatchObject({

@@ -111,7 +111,7 @@ describe("openMemorySearch", () => {
 });
 
 describe("forgetSearch", () => {
-  it("reports an index that cannot be removed", async () => {
+  it("forgetSearch reports an index that cannot be removed", async () => {
     const { input, file } = await home();
     await mkdir(join(file, "../taken.idx/x"), { recursive: true });
     expect(() => forgetSearch(input, "taken")).toThrow(
@@ -119,7 +119,7 @@ describe("forgetSearch", () => {
     );
   });
 
-  it("does nothing where no index was stored", () => {
+  it("forgetSearch accepts that no index was stored", () => {
     expect(() => forgetSearch({ env: {} })).not.toThrow();
     expect(() => forgetSearch({ env: {}, home: "/nonexistent" })).not.toThrow();
   });
