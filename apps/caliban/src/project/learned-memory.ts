@@ -1,7 +1,7 @@
 import { type Artifact, readArtifact, readGuidance } from "@caliban/autonomous-memory/node";
 import type { ExtraBlock } from "@caliban/memory";
-import type { SkillDirectoriesInput } from "@caliban/skills";
 import { learnedDirectory } from "./locations.ts";
+import type { OtherSkillLocations } from "./taken-skill-names.ts";
 
 /** What a new session gets of learned memory, all from one generation. */
 export interface LearnedMemory {
@@ -12,9 +12,6 @@ export interface LearnedMemory {
   readonly problems: readonly string[];
 }
 
-/** Where skills are, other than learned ones. */
-type OtherSkillLocations = Omit<SkillDirectoriesInput, "generated">;
-
 /** Reads learned memory from a project home. Determines the current generation once. */
 export async function readLearnedMemory(
   projectHome: string,
@@ -23,7 +20,8 @@ export async function readLearnedMemory(
   const { body, isCut, skillsDirectory, diagnostics } = await readGuidance({
     directory: learnedDirectory(projectHome),
     maxTokens,
-    takenNames: async () => await takenSkillNames(locations),
+    // Only called when skills were learned, and then the code that loads skills is needed anyway.
+    takenNames: async () => (await import("./taken-skill-names.ts")).takenSkillNames(locations),
   });
   const problems = diagnostics.map(({ message }) => message);
   const limit = `memories.summary_injection_token_limit (${maxTokens} tokens)`;
@@ -33,16 +31,6 @@ export async function readLearnedMemory(
   }
   const cut = isCut ? `Truncated to ${limit}; memory://root contains all of it.` : undefined;
   return { blocks: [{ path: "memory://root", body, cut }], skillsDirectory, problems };
-}
-
-/** The lower-case names of all skills that are not learned. They take precedence. */
-async function takenSkillNames(locations: OtherSkillLocations): Promise<ReadonlySet<string>> {
-  // Only needed when skills were learned, and then the code that loads skills is needed anyway.
-  const { bundledSkills, skillDirectories } = await import("@caliban/skills");
-  const { loadSkills } = await import("@caliban/skills/node");
-  const directories = skillDirectories({ ...locations, generated: undefined });
-  const { skills } = await loadSkills({ directories, bundled: bundledSkills() });
-  return new Set(skills.map(({ name }) => name.toLowerCase()));
 }
 
 /** Reads a file of learned memory, or lists a directory. */

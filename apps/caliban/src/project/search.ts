@@ -1,5 +1,4 @@
 import { type OpenedMemorySearch, openMemorySearch } from "@caliban/memory/node";
-import { learnedDirectory, sessionsDirectory } from "./locations.ts";
 import type { Project } from "./project.ts";
 
 export interface ProjectSearchInput {
@@ -12,29 +11,15 @@ export interface ProjectSearchInput {
 
 /** Searches topics, learned memory and past sessions. Reads nothing, and loads no search code, before the first use. */
 export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch {
-  const { project, exceptSession, isStored } = input;
-  const { environment, workspace, settings } = project;
+  const { environment, workspace, settings } = input.project;
   return openMemorySearch({
     ...environment,
     workspace,
     directory: settings.values["memory.directory"],
-    isStored,
+    isStored: input.isStored,
     sources: async (projectHome) => {
-      const { learnedSource, sessionsSource } = await import("@caliban/autonomous-memory/node");
-      const { searchTerms } = await import("@caliban/memory/search");
-      // Learned memory is only searched while it is in use.
-      const isUsed = settings.values["memories.enabled"];
-      const learned = isUsed ? learnedDirectory(projectHome) : undefined;
-      const sessions = sessionsSource({
-        ...environment,
-        sources: settings.values["memories.sources"],
-        sessionsDirectory: sessionsDirectory(projectHome),
-        workspaceRoot: workspace.root,
-        learnedDirectory: learned,
-        exceptSession,
-        searchTerms,
-      });
-      return [learnedSource(learned), sessions];
+      const { openSearchSources } = await import("./search-sources.ts");
+      return openSearchSources(input, projectHome);
     },
   });
 }

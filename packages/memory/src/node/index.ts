@@ -5,7 +5,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
-export { findClaudeMemory } from "./project/claude-directory.ts";
+export { findClaudeMemory } from "./project/find-claude-memory.ts";
 
 // Approvals: what the user allowed permanently.
 export { openApprovals, type OpenApprovalsInput } from "./approvals.ts";

@@ -1,16 +1,10 @@
-import { basename } from "node:path";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import { once } from "../../store/lazy-store.ts";
-import {
-  type OpenedTopicStore,
-  openTopicStore,
-  type OpenTopicStoreInput,
-} from "../open-topic-store.ts";
-import type { IndexCache } from "./index-cache.ts";
+import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
+import type { OpenedIndex } from "./open-index.ts";
 import type { RecallTopicsInput } from "./recall-topics.ts";
-import { storedIndexFile } from "./stored-index.ts";
 
 export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   /**
@@ -57,7 +51,11 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   let opened: OpenedIndex | undefined;
   let timer: NodeJS.Timeout | undefined;
   const findTopics = once(() => openTopicStore(input));
-  const openOnce = once(async () => (opened = await openIndex(input, await findTopics())));
+  const openOnce = once(async () => {
+    const { openIndex } = await import("./open-index.ts");
+    opened = await openIndex(input, await findTopics());
+    return opened;
+  });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
   const refresh = (): void => {
     open()
@@ -82,26 +80,4 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
-}
-
-interface OpenedIndex {
-  readonly cache: IndexCache;
-  readonly memory: MemorySearch;
-}
-
-async function openIndex(
-  { sources = async () => [], isStored = true }: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
-): Promise<OpenedIndex> {
-  const { createIndexCache } = await import("./index-cache.ts");
-  const { createMemorySearch } = await import("../../search/memory-search.ts");
-  const { topicDirectorySource } = await import("./topic-directory.ts");
-  const more = projectHome === undefined ? [] : await sources(projectHome);
-  const all = [topicDirectorySource(directory), ...more];
-  const file =
-    isStored && projectHome !== undefined
-      ? storedIndexFile(environment, basename(projectHome))
-      : undefined;
-  const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
 }

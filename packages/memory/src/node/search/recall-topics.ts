@@ -151,6 +151,6 @@ async function readHeader(
 async function descriptionOf(text: string): Promise<string> {
   const plain = scanHeader(normalizeText(text))?.["description"];
   if (typeof plain === "string") return oneLine(plain);
-  const { parseTopicHeader } = await import("../../topics/parse-topic.ts");
-  return parseTopicHeader(text).description;
+  const { descriptionFromYaml } = await import("./described-by-yaml.ts");
+  return descriptionFromYaml(text);
 }
