@@ -3,18 +3,15 @@
 import { dirname } from "node:path";
 import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
 
-const built = new URL("../../../packages/memory/dist/node/index.js", import.meta.url).href;
-const { openMemorySearch } = await import(built);
+const built = new URL("../../../packages/memory/dist/", import.meta.url);
+const { openMemorySearch } = await import(new URL("node/index.js", built).href);
+// Loads the code of the search, which is not measured.
+await import(new URL("open-index.js", built).href);
 
 const [directory = "", state = "", query = ""] = process.argv.slice(2);
 const env = { XDG_DATA_HOME: state, XDG_STATE_HOME: state };
-const input = { workspace: dirname(directory), env };
-// Loads the code, which is not measured.
-await openMemorySearch({ ...input, directory: `${directory}/none`, isStored: false }).search({
-  query,
-});
 const started = performance.now();
-const memory = openMemorySearch({ ...input, directory });
+const memory = openMemorySearch({ workspace: dirname(directory), env, directory });
 const found = await memory.search({ query });
 const firstMs = performance.now() - started;
 await memory.settled();

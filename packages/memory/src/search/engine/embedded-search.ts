@@ -77,11 +77,11 @@ export async function createEmbeddedSearch(
     index,
     embedding,
     add,
-    search: async (query, options = {}) => {
+    search: async (query, filters = {}) => {
       const text = truncate(query);
-      if (text === "") return { ...index.search(query, options), embedding: EMPTY_QUERY };
+      if (text === "") return { ...index.search(query, filters), embedding: EMPTY_QUERY };
       const { vectors, embedding: state } = await embedAll([text]);
-      return { ...index.search(query, { ...options, vector: vectors[0] }), embedding: state };
+      return { ...index.search(query, { ...filters, vector: vectors[0] }), embedding: state };
     },
   };
 }
