@@ -8,7 +8,8 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory list": async () => (await import("./commands/memory/topics/read-topics.ts")).listTopics,
   "memory show": async () => (await import("./commands/memory/topics/read-topics.ts")).showTopic,
   "memory search": async () => (await import("./commands/memory/topics/search.ts")).searchMemory,
-  "memory read": async () => (await import("./commands/memory/topics/read-url.ts")).readMemoryUrl,
+  "memory read": async () =>
+    (await import("./commands/memory/topics/read-topics.ts")).readMemoryUrl,
   "memory path": async () => (await import("./commands/memory/topics/read-topics.ts")).showPath,
   "memory doctor": async () => (await import("./commands/memory/topics/doctor.ts")).checkTopics,
   "memory write": async () =>
@@ -18,8 +19,8 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory rm": async () => (await import("./commands/memory/topics/change-topics.ts")).removeTopic,
   "memory rebuild-index": async () =>
     (await import("./commands/memory/topics/change-topics.ts")).rebuildIndex,
-  "memory approve": async () => (await import("./commands/memory/approve.ts")).approveImport,
-  "memory adopt": async () => (await import("./commands/memory/adopt.ts")).adoptMemory,
+  "memory approve": async () => (await import("./commands/memory/decisions.ts")).approveImport,
+  "memory adopt": async () => (await import("./commands/memory/decisions.ts")).adoptMemory,
   "memory log": async () => (await import("./commands/memory/topics/history.ts")).showLog,
   "memory undo": async () => (await import("./commands/memory/topics/history.ts")).undoChange,
   memory: async () => (await import("./commands/memory/show.ts")).showMemory,

@@ -92,7 +92,7 @@ const CASES: Readonly<
     [[], '"text" is required'],
     [["7d"], '"nowMs" is required'],
   ],
-  withMarks: [[[{ text: "a" }], '"marks" is required']],
+  withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
   formatDayAndAge: [[[0], '"nowMs" is required']],
   formatSearchedCounts: [[[{ topics: 1 }], '"turns" is required']],
   toJson: [

@@ -49,8 +49,7 @@ export interface WorkspaceApprovals {
  * console.log(await approvals.isApproved("shell: git status")); // true
  */
 export function openApprovals(kind: ApprovalKind, input: OpenApprovalsInput): WorkspaceApprovals {
-  checkArguments("openApprovals", { kind }, { kind: "string" });
-  checkArguments("openApprovals", input, { workspaceRoot: "string" });
+  checkArguments("openApprovals", { ...input, kind }, { kind: "string", workspaceRoot: "string" });
   const path = approvalsPath(resolveEnvironment(input));
   const { workspaceRoot: workspace } = input;
   const isIncluded = (approval: Approval): boolean =>

@@ -9,8 +9,7 @@ export async function eraseTopic(
   topics: Pick<OpenedTopicStore, "store" | "locations" | "environment" | "draftsDirectory">,
   slug: string,
 ): Promise<number> {
-  checkArguments("eraseTopic", topics, { store: "object", locations: "object" });
-  checkArguments("eraseTopic", { slug }, { slug: "string" });
+  checkArguments("eraseTopic", { ...topics, slug }, { store: "object", slug: "string" });
   const { store, locations, environment, draftsDirectory } = topics;
   const erased = await store.erase(slug);
   removeDrafts(draftsDirectory, slug);

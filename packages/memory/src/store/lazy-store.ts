@@ -23,31 +23,37 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
 export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
   checkArguments("lazyTopicStore", { open }, { open: "function" });
   const opened = once(open);
+  const checked = checkFirst(opened);
   return {
     list: async () => await (await opened()).list(),
-    read: async (name) => {
-      checkArguments("read", { name }, { name: "string" });
-      return await (await opened()).read(name);
-    },
-    write: async (request) => {
-      checkArguments("write", request, { ...NAMED, description: "string", body: "string" });
-      return await (await opened()).write(request);
-    },
-    edit: async (request) => {
-      checkArguments("edit", request, { ...NAMED, text: "string" });
-      return await (await opened()).edit(request);
-    },
-    rename: async (request) => {
-      checkArguments("rename", request, { from: "string", to: "string", author: "object" });
-      return await (await opened()).rename(request);
-    },
-    remove: async (request) => {
-      checkArguments("remove", request, NAMED);
-      return await (await opened()).remove(request);
-    },
+    read: async (name) => await (await checked("read", { name })).read(name),
+    write: async (request) => await (await checked("write", request)).write(request),
+    edit: async (request) => await (await checked("edit", request)).edit(request),
+    rename: async (request) => await (await checked("rename", request)).rename(request),
+    remove: async (request) => await (await checked("remove", request)).remove(request),
     index: async () => await (await opened()).index(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
   };
 }
 
-const NAMED = { name: "string", author: "object" } as const;
+const REQUIRED = {
+  read: { name: "string" },
+  write: { name: "string", description: "string", body: "string", author: "object" },
+  edit: { name: "string", text: "string", author: "object" },
+  rename: { from: "string", to: "string", author: "object" },
+  remove: { name: "string", author: "object" },
+  editIndex: { change: "function" },
+  importTopics: { files: "list", author: "object" },
+  undo: { author: "object" },
+  erase: { name: "string" },
+} as const;
+
+/** Checks the arguments of a method, then opens the store. */
+export function checkFirst<Store>(
+  open: () => Promise<Store>,
+): (method: keyof typeof REQUIRED, request: unknown) => Promise<Store> {
+  return async (method, request) => {
+    checkArguments(method, request, REQUIRED[method]);
+    return await open();
+  };
+}

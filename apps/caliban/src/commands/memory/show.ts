@@ -1,11 +1,8 @@
-import { type Receipt, renderReceipt as render } from "@caliban/memory";
+import { type Receipt, renderReceipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
-import type { Host } from "../../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
 import { output } from "./output.ts";
-
-type View = NonNullable<Parameters<typeof render>[0]["view"]>;
 
 /** `caliban memory`: loads the memory and prints the receipt. */
 export async function showMemory(invocation: Invocation): Promise<CommandResult> {
@@ -17,22 +14,16 @@ export async function explainMemory(invocation: Invocation): Promise<CommandResu
   return await showReceipt(invocation, "explanation");
 }
 
-/** Renders the tiers of a receipt, with paths as the user knows them. */
-export function renderReceipt(
-  { home, platform }: Host,
-  receipt: Receipt,
-  view: View = "summary",
-): string {
-  return render({ receipt, view, home, platform });
-}
-
-async function showReceipt(invocation: Invocation, view: View): Promise<CommandResult> {
+async function showReceipt(
+  invocation: Invocation,
+  view: "summary" | "explanation",
+): Promise<CommandResult> {
   const project = await openProject(invocation);
   const loaded = await project.memory();
   const receipt = await withServers(loaded.receipt, invocation, project);
   return output(invocation, {
     data: toJson(receipt),
-    text: renderReceipt(invocation.host, receipt, view),
+    text: renderReceipt({ ...invocation.host, receipt, view }),
     stderr:
       renderSettingsWarnings(project.settings.warnings) +
       renderMemoryWarnings(invocation.host, receipt),

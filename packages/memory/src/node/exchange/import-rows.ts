@@ -19,26 +19,16 @@ export interface ImportRow {
 type Planned = "to import" | "to copy" | "to merge";
 type Done = "imported" | "copied" | "merged";
 
-/** How far an import goes. A preview makes all the checks of a real run, so that its rows are right. */
-export interface Stage {
-  readonly isPreview: boolean;
-  readonly imported: Planned | Done;
-  readonly copied: Planned | Done;
-  readonly merged: Planned | Done;
-}
+const PLANNED: ReadonlyMap<ImportRow["outcome"], Planned> = new Map<Done, Planned>([
+  ["imported", "to import"],
+  ["copied", "to copy"],
+  ["merged", "to merge"],
+]);
 
-export const PREVIEW: Stage = {
-  isPreview: true,
-  imported: "to import",
-  copied: "to copy",
-  merged: "to merge",
-};
-export const FINAL: Stage = {
-  isPreview: false,
-  imported: "imported",
-  copied: "copied",
-  merged: "merged",
-};
+/** The row of a plan, for what would happen. */
+export function toPlanned(row: ImportRow): ImportRow {
+  return { ...row, outcome: PLANNED.get(row.outcome) ?? row.outcome };
+}
 
 type ImportableFile = Extract<SourceFile, { readonly text: string }>;
 
@@ -50,11 +40,10 @@ export function isImportable(file: SourceFile): file is ImportableFile {
 export function instructionRow(
   { path, line, blockedBy }: InstructionFile,
   globalFile: string,
-  { imported }: Stage,
 ): ImportRow {
   const name = "instructions";
   if (blockedBy === undefined)
-    return { outcome: imported, name, path, message: `with a line in ${globalFile}` };
+    return { outcome: "imported", name, path, message: `with a line in ${globalFile}` };
   const message = `${BLOCKED_BY[blockedBy]}; to import it, add the line ${line} to ${globalFile}`;
   return { outcome: "left to you", name, path, message };
 }
@@ -76,7 +65,6 @@ export function refusedRow(file: SourceFile): ImportRow {
 export function topicRow(
   { path, bytes, note, text }: ImportableFile,
   result: ImportedTopic | undefined,
-  { copied }: Stage,
 ): ImportRow {
   if (result === undefined || result.kind === "refused") {
     const name = result?.name ?? "";
@@ -92,21 +80,17 @@ export function topicRow(
   const naming = result.isNameTaken ? `${name} exists with a different text` : renamed;
   const [headerProblem] = parseTopicHeader(text).problems;
   const message = joinReasons(note, naming, headerProblem?.message);
-  return { ...row, outcome: copied, message, headerProblem };
+  return { ...row, outcome: "copied", message, headerProblem };
 }
 
-export function indexRow(
-  file: SourceFile,
-  result: ImportedIndex | undefined,
-  { copied, merged }: Stage,
-): ImportRow {
+export function indexRow(file: SourceFile, result: ImportedIndex | undefined): ImportRow {
   const row = { name: INDEX_FILE, path: file.path, bytes: file.bytes };
   if ("problem" in file) return { ...row, outcome: "not copied", message: file.problem.message };
   switch (result?.kind) {
     case "taken":
-      return { ...row, outcome: copied };
+      return { ...row, outcome: "copied" };
     case "merged":
-      return { ...row, outcome: merged, message: "adds what is new to your index" };
+      return { ...row, outcome: "merged", message: "adds what is new to your index" };
     case "refused":
       return { ...row, outcome: "not copied", message: result.message };
     case "known":

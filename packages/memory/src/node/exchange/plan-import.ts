@@ -5,15 +5,13 @@ import type { Author } from "../../store/topic-store.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import type { FsTopicStore } from "../topics/fs-topic-store.ts";
 import {
-  FINAL,
   type ImportRow,
   indexRow,
   instructionRow,
   isImportable,
-  PREVIEW,
   refusedRow,
-  type Stage,
   topicRow,
+  toPlanned,
 } from "./import-rows.ts";
 import { planInstructions, writeInstructions } from "./instructions.ts";
 import { findImportSource } from "./sources/find-source.ts";
@@ -64,17 +62,20 @@ interface ImportResult {
 export async function planImport(input: PlanImportInput): Promise<ImportPlan> {
   checkArguments("planImport", input, { topics: "object" });
   checkArguments("planImport", input.topics, { store: "object", environment: "object" });
-  const source = findImportSource(input);
-  const run = async (stage: Stage): Promise<ImportResult> => await runImport(input, source, stage);
-  const { name: from, path, exists, notices } = source;
-  const { rows } = await run(PREVIEW);
-  return { from, path, exists, notices, rows, run: async () => await run(FINAL) };
+  const { topics, from = "claude", path, includeExcluded = false } = input;
+  const source = findImportSource(from, { ...topics, path, includeExcluded });
+  const { exists, notices } = source;
+  // A preview makes all the checks of a real run, so that its rows are right.
+  const { rows } = await runImport(input, source, { isPreview: true });
+  const run = async (): Promise<ImportResult> =>
+    await runImport(input, source, { isPreview: false });
+  return { from, path: source.path, exists, notices, rows: rows.map(toPlanned), run };
 }
 
 async function runImport(
   input: PlanImportInput,
   source: ImportSource,
-  stage: Stage,
+  stage: { readonly isPreview: boolean },
 ): Promise<ImportResult> {
   const { environment, locations } = input.topics;
   const { globalFile } = locations;
@@ -87,11 +88,11 @@ async function runImport(
   const shown = terminalSafeLine(abbreviateHome(style, globalFile ?? "", environment.home));
   const results = topics.values();
   const rows = [
-    ...instructions.map((file) => instructionRow(file, shown, stage)),
+    ...instructions.map((file) => instructionRow(file, shown)),
     ...source.files.map((file) =>
-      isImportable(file) ? topicRow(file, results.next().value, stage) : refusedRow(file),
+      isImportable(file) ? topicRow(file, results.next().value) : refusedRow(file),
     ),
-    ...(source.index === undefined ? [] : [indexRow(source.index, index, stage)]),
+    ...(source.index === undefined ? [] : [indexRow(source.index, index)]),
   ];
   return { rows, change };
 }
@@ -99,7 +100,7 @@ async function runImport(
 async function importFiles(
   { topics, author = { who: "person" } }: PlanImportInput,
   source: ImportSource,
-  { isPreview }: Stage,
+  { isPreview }: { readonly isPreview: boolean },
 ): Promise<Awaited<ReturnType<FsTopicStore["importTopics"]>>> {
   const files = source.files.filter(isImportable);
   const index =

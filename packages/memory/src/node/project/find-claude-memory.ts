@@ -15,16 +15,14 @@ interface FindClaudeMemoryInput extends EnvironmentOptions {
   readonly globalFile: string | undefined;
 }
 
-/** What Claude Code has that an import could take over. */
-interface ClaudeMemory {
-  /** How many topics it has about the project. */
+/**
+ * Looks for memory of Claude Code, to suggest an import: the number of its topics about the project, and its global
+ * instructions while a line could import them. Reads only names.
+ */
+export function findClaudeMemory(input: FindClaudeMemoryInput): {
   readonly topicCount: number;
-  /** Its global instructions, while there is no global file here and a line could import them. */
   readonly instructions: string | undefined;
-}
-
-/** Looks for memory of Claude Code, to suggest an import. Reads none of it, only names. */
-export function findClaudeMemory(input: FindClaudeMemoryInput): ClaudeMemory {
+} {
   checkArguments("findClaudeMemory", input, { projectPath: "string" });
   const environment = resolveEnvironment(input);
   const directory = claudeMemoryDirectory(environment, input.projectPath);

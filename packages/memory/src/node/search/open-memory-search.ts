@@ -57,11 +57,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     return opened;
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
-  const refresh = (): void => {
-    open()
-      .then(({ cache }) => cache.refresh())
-      .catch(() => undefined);
-  };
+  const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -72,7 +68,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     },
     prepare: () => {
       clearTimeout(timer);
-      timer = setTimeout(refresh, PREPARE_MS).unref();
+      timer = setTimeout(() => void refresh().catch(() => undefined), PREPARE_MS).unref();
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {

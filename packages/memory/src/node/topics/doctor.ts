@@ -19,7 +19,6 @@ interface DiagnosedTopics {
 }
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
-const DRAFT = /\.md$/;
 
 /**
  * Checks the topics, the index, drafts and the history. Changes nothing.
@@ -61,7 +60,7 @@ async function findAllSecrets(
       text,
       from: "the file and from the history",
     })),
-    ...(await readDrafts(input)).map(({ file, text }) => ({ file, text, from: "the draft" })),
+    ...readDrafts(input).map(({ file, text }) => ({ file, text, from: "the draft" })),
   ];
   const found = await Promise.all(
     texts.map(async ({ file, text, from }) => {
@@ -98,17 +97,14 @@ interface DraftText {
   readonly text: string;
 }
 
-async function readDrafts({ draftsDirectory }: DiagnosedTopics): Promise<readonly DraftText[]> {
+function readDrafts({ draftsDirectory }: DiagnosedTopics): readonly DraftText[] {
   if (draftsDirectory === undefined) return [];
-  const names = listFileNames(draftsDirectory).filter((name) => DRAFT.test(name));
-  const drafts = await Promise.all(
-    names.map(async (name) => {
-      const path = join(draftsDirectory, name);
-      const file = readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
-      return file.kind === "text" ? [{ file: `drafts/${name}`, path, text: file.text }] : [];
-    }),
-  );
-  return drafts.flat();
+  const names = listFileNames(draftsDirectory).filter((name) => name.endsWith(".md"));
+  return names.flatMap((name) => {
+    const path = join(draftsDirectory, name);
+    const file = readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
+    return file.kind === "text" ? [{ file: `drafts/${name}`, path, text: file.text }] : [];
+  });
 }
 
 async function readOrReport(
@@ -173,7 +169,7 @@ async function removeSecretsFromDrafts(
   input: DiagnosedTopics,
   files: ReadonlySet<string>,
 ): Promise<void> {
-  for (const { file, path, text } of await readDrafts(input)) {
+  for (const { file, path, text } of readDrafts(input)) {
     if (files.has(file)) await writeFileAtomic(path, await redact(text));
   }
 }

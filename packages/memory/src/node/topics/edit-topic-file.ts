@@ -4,7 +4,12 @@ import { terminalSafeLine } from "@caliban/common";
 import { errorCode, listNames, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError, type MemoryErrorCode } from "../../errors.ts";
-import type { EditTopicInput, StoredTopic, TopicStore } from "../../store/topic-store.ts";
+import type {
+  EditTopicInput,
+  EditTopicResult,
+  StoredTopic,
+  TopicStore,
+} from "../../store/topic-store.ts";
 
 /** A copy of a topic for the user to edit. Its file name contains the hash of the original text. */
 export interface Draft {
@@ -30,14 +35,7 @@ interface DraftedTopics {
 /** What became of an edit. */
 export interface EditedTopicFile {
   /** `failed`: the editor did. `gone`: another edit has used the draft. An error code: the text was refused. */
-  readonly kind:
-    | "edited"
-    | "unchanged"
-    | "missing"
-    | "conflict"
-    | "gone"
-    | "failed"
-    | MemoryErrorCode;
+  readonly kind: EditTopicResult["kind"] | "gone" | "failed" | MemoryErrorCode;
   readonly slug: string;
   /** Without a period, because more may follow. */
   readonly message: string;

@@ -1,6 +1,6 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
-import { lazyTopicStore, once } from "../../store/lazy-store.ts";
+import { checkFirst, lazyTopicStore, once } from "../../store/lazy-store.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
 import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
@@ -59,26 +59,16 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     const { openFsStore } = await import("./fs-store.ts");
     return openFsStore(input);
   });
+  const checked = checkFirst(opened);
   return {
     ...lazyTopicStore(opened),
     bootstrap: async () => await (await opened()).bootstrap(),
-    editIndex: async (change) => {
-      checkArguments("editIndex", { change }, { change: "function" });
-      await (await opened()).editIndex(change);
-    },
-    importTopics: async (request) => {
-      checkArguments("importTopics", request, { files: "list", author: "object" });
-      return await (await opened()).importTopics(request);
-    },
+    editIndex: async (change) => await (await checked("editIndex", { change })).editIndex(change),
+    importTopics: async (request) =>
+      await (await checked("importTopics", request)).importTopics(request),
     recordExternalChanges: async () => await (await opened()).recordExternalChanges(),
     log: async (name) => await (await opened()).log(name),
-    undo: async (request) => {
-      checkArguments("undo", request, { author: "object" });
-      return await (await opened()).undo(request);
-    },
-    erase: async (name) => {
-      checkArguments("erase", { name }, { name: "string" });
-      return await (await opened()).erase(name);
-    },
+    undo: async (request) => await (await checked("undo", request)).undo(request),
+    erase: async (name) => await (await checked("erase", { name })).erase(name),
   };
 }

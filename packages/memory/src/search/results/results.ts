@@ -8,17 +8,25 @@ export interface MarkedText {
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
-/** Inserts a text before and after each mark. */
-export function withMarks(marked: MarkedText, before: string, after: string): string {
+interface Marking {
+  readonly before: string;
+  readonly after: string;
+  readonly escape?: ((text: string) => string) | undefined;
+}
+
+const same = (text: string): string => text;
+
+/** Inserts a text before and after each mark. The pieces are escaped separately, because that may change positions. */
+export function withMarks(marked: MarkedText, { before, after, escape = same }: Marking): string {
   checkArguments("withMarks", marked, { text: "string", marks: "list" });
   const { text, marks } = marked;
   let end = 0;
   let line = "";
   for (const [start, stop] of marks) {
-    line += text.slice(end, start) + before + text.slice(start, stop) + after;
+    line += `${escape(text.slice(end, start))}${before}${escape(text.slice(start, stop))}${after}`;
     end = stop;
   }
-  return line + text.slice(end);
+  return line + escape(text.slice(end));
 }
 
 /** Searches the memory, for a model or a user. */

@@ -43,8 +43,8 @@ export type FoundMemoryJson = Pick<FoundMemory, "searched" | "notes"> & {
 };
 
 export function toJson(found: FoundMemory, nowMs: number): FoundMemoryJson {
-  checkArguments("toJson", found, { topics: "list", sessions: "list" });
-  checkArguments("toJson", { nowMs }, { nowMs: "number" });
+  const required = { topics: "list", sessions: "list", nowMs: "number" } as const;
+  checkArguments("toJson", { ...found, nowMs }, required);
   const { topics, sessions, searched, notes } = found;
   return {
     topics: topics.map((topic) => withTimestamp(topic, nowMs)),

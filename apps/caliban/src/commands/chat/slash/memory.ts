@@ -1,5 +1,5 @@
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { renderReceipt } from "../../memory/show.ts";
+import { renderReceipt } from "@caliban/memory";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";
@@ -35,14 +35,15 @@ const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = n
 
 async function reload({ conversation, invocation }: SlashInput): Promise<string> {
   const receipt = await conversation.reload();
-  return `Memory reloaded.\n${renderReceipt(invocation.host, receipt)}`;
+  return `Memory reloaded.\n${renderReceipt({ ...invocation.host, receipt })}`;
 }
 
 function fromReceipt(
   { conversation, invocation }: SlashInput,
   view: "summary" | "explanation",
 ): string {
-  return renderReceipt(invocation.host, conversation.receipt(), view) + WHAT_IT_IS;
+  const receipt = conversation.receipt();
+  return renderReceipt({ ...invocation.host, receipt, view }) + WHAT_IT_IS;
 }
 
 const WHAT_IT_IS =

@@ -34,10 +34,9 @@ export async function exportMemory(invocation: Invocation): Promise<CommandResul
   const topics = await openTopics(invocation);
   const plan = await planExport(topics);
   const stderr = topics.warnings + plan.problems.map(({ message }) => warning(message)).join("");
-  const fail = (message: string): string => `${stderr}caliban: ${message}\n`;
   if (plan.isEmpty) {
-    const message = fail(`nothing to export in ${topics.displayPath(topics.directory)}`);
-    return { stdout: "", stderr: message, exitCode: EXIT.nothingFound };
+    const message = `caliban: nothing to export in ${topics.displayPath(topics.directory)}\n`;
+    return { stdout: "", stderr: stderr + message, exitCode: EXIT.nothingFound };
   }
   const secrets = plan.secrets.map(({ path: name, line, message }) =>
     warning(`${name}:${line}: ${message}`),

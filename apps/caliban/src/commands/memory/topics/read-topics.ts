@@ -8,6 +8,7 @@ import {
 } from "@caliban/memory";
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
 import { openTopics } from "./open-topics.ts";
@@ -87,4 +88,24 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
       : { path: join(directory, `${found.slug}.md`) };
   const line = invocation.host.isTerminal ? terminalSafeLine(data.path) : data.path;
   return output(invocation, { data, text: `${line}\n`, stderr: warnings });
+}
+
+/** `caliban memory read URL`: what the agent gets for a `memory://` address. */
+export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
+  const [url = ""] = invocation.operands;
+  const { store, locations, project, warnings } = await openTopics(invocation);
+  // The other commands do not need it.
+  const { createLearnedReader, createMemoryUrls, explainPrefix } =
+    await import("../../../conversation/access/memory-urls.ts");
+  const resolved = await createMemoryUrls({
+    topics: store,
+    learned: createLearnedReader(project.settings.values, locations.projectHome),
+    prefix: async () => explainPrefix(await project.memory(), invocation.host),
+  })(url);
+  if ("problem" in resolved) {
+    const stderr = `${warnings}caliban: ${terminalSafeLine(resolved.problem)}\n`;
+    return { stdout: "", stderr, exitCode: EXIT.nothingFound };
+  }
+  const { text } = resolved;
+  return output(invocation, { data: { url, text }, text: terminalSafe(text), stderr: warnings });
 }

@@ -5,6 +5,7 @@ import {
   type FoundPassage,
   type FoundTopic,
   type MarkedText,
+  withMarks,
 } from "@caliban/memory/search";
 
 export interface ResultStyle {
@@ -56,18 +57,9 @@ function passageLines(passage: FoundPassage, style: ResultStyle): readonly strin
   ];
 }
 
-const BOLD = ["\u001B[1m", "\u001B[22m"] as const;
-const ASTERISKS = ["**", "**"] as const;
+const BOLD = { before: "\u001B[1m", after: "\u001B[22m" };
+const ASTERISKS = { before: "**", after: "**" };
 
-/** Escapes each piece separately, because escaping changes the positions of the text after it. */
-function markMatches({ text, marks }: MarkedText, { isBold }: ResultStyle): string {
-  const [before, after] = isBold ? BOLD : ASTERISKS;
-  let end = 0;
-  let line = "";
-  for (const [start, stop] of marks) {
-    const between = terminalSafeLine(text.slice(end, start));
-    line += `${between}${before}${terminalSafeLine(text.slice(start, stop))}${after}`;
-    end = stop;
-  }
-  return line + terminalSafeLine(text.slice(end));
+function markMatches(text: MarkedText, { isBold }: ResultStyle): string {
+  return withMarks(text, { ...(isBold ? BOLD : ASTERISKS), escape: terminalSafeLine });
 }

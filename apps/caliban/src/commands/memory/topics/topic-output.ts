@@ -2,7 +2,6 @@ import { nearest, terminalSafeLine } from "@caliban/common";
 import type {
   Finding,
   ParsedTopic,
-  StoredTopic,
   TopicList,
   TopicStore,
   WriteTopicResult,
@@ -50,13 +49,9 @@ export function topicListJson({ topics, problems }: TopicList): object {
 
 /** The result of a write or a rename. */
 export function resultJson(result: WriteTopicResult | RenameTopicResult): object {
-  return result.kind === "conflict"
-    ? { ...result, current: storedTopicJson(result.current) }
-    : result;
-}
-
-function storedTopicJson(stored: StoredTopic): object {
-  return { ...stored, topic: parsedTopicJson(stored.topic) };
+  if (result.kind !== "conflict") return result;
+  const { current } = result;
+  return { ...result, current: { ...current, topic: parsedTopicJson(current.topic) } };
 }
 
 export function parsedTopicJson(topic: ParsedTopic): object {

@@ -15,20 +15,15 @@ import { findGemini } from "./gemini.ts";
 import { jsonSource } from "./json.ts";
 import { type FindSourceInput, readSourceFile, withProblem } from "./read-source-file.ts";
 
-export interface FindImportSourceInput extends Partial<Pick<FindSourceInput, "path">> {
-  readonly topics: Omit<FindSourceInput, "path">;
-  readonly from?: ImportSourceName | undefined;
-  readonly includeExcluded?: boolean | undefined;
-}
-
 /** Reads everything that can be imported from a source, without changing it. */
-export function findImportSource(input: FindImportSourceInput): ImportSource {
-  const { topics, from = "claude", path, includeExcluded = false } = input;
-  const { environment, workspaceRoot, projectPath } = topics;
+export function findImportSource(
+  from: ImportSourceName,
+  input: FindSourceInput & { readonly includeExcluded: boolean },
+): ImportSource {
   if (!IMPORT_SOURCES.includes(from))
     throw invalidArgument(`planImport: "from" must be one of ${IMPORT_SOURCES.join(", ")}`);
-  const source = FINDERS[from]({ environment, workspaceRoot, projectPath, path });
-  return includeExcluded ? withExcluded(source) : source;
+  const source = FINDERS[from](input);
+  return input.includeExcluded ? withExcluded(source) : source;
 }
 
 const FINDERS: Readonly<Record<ImportSourceName, (input: FindSourceInput) => ImportSource>> = {
