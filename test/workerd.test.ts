@@ -11,12 +11,12 @@ const rootEntries = publishedPackages()
 
 /** An expression over the exports of a root entry, by the specifier of the entry. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
-  "@caliban/memory": `async ({ createMapTopicStore, parseNewTopicSlug }) => {
+  "@caliban/memory": `async ({ createMapTopicStore, createStoreSearch }) => {
     const store = createMapTopicStore();
-    const name = parseNewTopicSlug("deploy");
-    const topic = { name, description: "order", type: "project", body: "Migrations first." };
+    const topic = { name: "deploy", description: "order", type: "project", body: "Migrations first." };
     await store.write({ ...topic, author: { who: "agent" } });
-    return (await store.read(name)).topic.body;
+    const { topics } = await createStoreSearch(store).search({ query: "migrations" });
+    return (await store.read(topics[0].name)).topic.body;
   }`,
 };
 

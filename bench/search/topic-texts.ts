@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../packages/memory/src/search/documents/document.ts";
+import type { SearchDocument } from "../../packages/memory/src/search/engine/document.ts";
 import { renderTopic } from "../../packages/memory/src/topics/render-topic.ts";
 import { parseNewTopicSlug } from "../../packages/memory/src/topics/slug.ts";
 import type { Meeting } from "./meetings.ts";

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -63,7 +63,8 @@ async function runRound(directory: TopicDirectory): Promise<Round> {
   const looked = await runScript<FileScan>("scan-files.mjs", [directory.topics]);
   const loaded = await search(directory, "build-0", QUERY);
   // In a copy, because the search stores the change, and the next round would see the reverted file as a change.
-  copyFileSync(directory.snapshot("build-0"), directory.snapshot("changed"));
+  rmSync(directory.state("changed"), { recursive: true, force: true });
+  cpSync(directory.state("build-0"), directory.state("changed"), { recursive: true });
   const changed = await directory.withOneChanged(NEW_WORD, () =>
     search(directory, "changed", NEW_WORD),
   );
@@ -72,8 +73,8 @@ async function runRound(directory: TopicDirectory): Promise<Round> {
 }
 
 async function search(directory: TopicDirectory, name: string, query: string): Promise<Searched> {
-  const { topics, snapshot } = directory;
-  return await runScript<Searched>("search-topics.mjs", [topics, snapshot(name), query]);
+  const { topics, state } = directory;
+  return await runScript<Searched>("search-topics.mjs", [topics, state(name), query]);
 }
 
 /** Runs a script in a process of its own, to measure its memory. It uses the built package. */

@@ -1,18 +1,20 @@
-// Searches the topics of a directory twice with the built package, and prints how long each search takes. Stores the index in
-// a file.
+// Searches the topics of a directory twice with the built package, and prints how long each search takes. Stores the index
+// below a state directory.
+import { dirname } from "node:path";
 import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
 
-const built = new URL("../../../packages/memory/dist/node/index.js", import.meta.url).href;
-const { createIndexCache, createMemorySearch, topicDirectorySource } = await import(built);
+const built = new URL("../../../packages/memory/dist/", import.meta.url);
+const { openMemorySearch } = await import(new URL("node/index.js", built).href);
+// Loads the code of the search, which is not measured.
+await import(new URL("open-index.js", built).href);
 
-const [directory = "", file = "", query = ""] = process.argv.slice(2);
+const [directory = "", state = "", query = ""] = process.argv.slice(2);
+const env = { XDG_DATA_HOME: state, XDG_STATE_HOME: state };
 const started = performance.now();
-const sources = [topicDirectorySource(directory)];
-const index = createIndexCache({ file, sources });
-const memory = createMemorySearch({ index, sources });
+const memory = openMemorySearch({ workspace: dirname(directory), env, directory });
 const found = await memory.search({ query });
 const firstMs = performance.now() - started;
-await index.settled();
+await memory.settled();
 const settledMs = performance.now() - started;
 const before = performance.now();
 await memory.search({ query });

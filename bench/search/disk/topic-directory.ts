@@ -15,8 +15,8 @@ import { generateTopics, topicFile } from "../topic-texts.ts";
 /** Topic files, and a directory for an index of them. */
 export interface TopicDirectory {
   readonly topics: string;
-  /** The path of an index file. Each name is a separate index. */
-  readonly snapshot: (name: string) => string;
+  /** The state directory of an index. Each name is a separate index. */
+  readonly state: (name: string) => string;
   /** Runs an action with a new word in one file, and restores the file afterwards. */
   readonly withOneChanged: <T>(word: string, action: () => Promise<T>) => Promise<T>;
   readonly remove: () => void;
@@ -41,7 +41,7 @@ export function createTopicDirectory(meetings: readonly Meeting[], count: number
   });
   return {
     topics,
-    snapshot: (name) => join(home, "state", `${name}.idx`),
+    state: (name) => join(home, "state", name),
     withOneChanged: async (word, action) => {
       const path = paths[Math.floor(count / 2)] ?? "";
       const text = readFileSync(path, "utf8");

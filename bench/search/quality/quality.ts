@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/engine/search-index.ts";
 import type { Meeting } from "../meetings.ts";
 import type { Figure, Limit, Table } from "../table.ts";
 import { mean, measure, type Measures, TOP } from "./measures.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch, { type Options } from "minisearch";
-import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/engine/search-index.ts";
 import { analyzeToken } from "../../../packages/memory/src/search/analyzer/analyze-token.ts";
 import type { Meeting } from "../meetings.ts";
 import { matchAny, significantTokens, tokenize } from "../words.ts";

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../../packages/memory/src/search/documents/document.ts";
+import type { SearchDocument } from "../../../packages/memory/src/search/engine/document.ts";
 import type { Meeting } from "../meetings.ts";
 import { turnDocuments } from "../quality/turn-documents.ts";
 import type { Figure, Limit, Table, TableRow } from "../table.ts";

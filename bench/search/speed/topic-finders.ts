@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
 import { analyzeToken } from "../../../packages/memory/src/search/analyzer/analyze-token.ts";
-import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
-import type { SearchDocument } from "../../../packages/memory/src/search/documents/document.ts";
-import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/results/results.ts";
-import { FIELDS } from "../../../packages/memory/src/search/segment/build-segment.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/engine/search-index.ts";
+import type { SearchDocument } from "../../../packages/memory/src/search/engine/document.ts";
+import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/engine/search-result.ts";
+import { FIELDS } from "../../../packages/memory/src/search/engine/segment/build-segment.ts";
 import { matchAny, significantTokens, tokenize } from "../words.ts";
 
 /** Returns the number of results, at most as many as a search shows. */

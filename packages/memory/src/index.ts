@@ -10,16 +10,7 @@ export { TIER_TAGS } from "./prompt/tier.ts";
 
 // Receipt: what was loaded and why, and how to show it.
 export type { MemoryServer, Receipt } from "./prompt/receipt.ts";
-export {
-  renderExplanation,
-  renderGlobalWarning,
-  renderStartLine,
-  renderSummary,
-} from "./prompt/summary.ts";
-
-// Project: where its memory is.
-export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
-export { locateMemory } from "./project/locations.ts";
+export { renderReceipt } from "./prompt/render-receipt.ts";
 
 // Topics: what the agent writes.
 export { formatAge, formatAgeWithWarning } from "./topics/age.ts";
@@ -29,11 +20,10 @@ export {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
-  MAX_TOPIC_BYTES,
 } from "./topics/limits.ts";
 export type { ParsedTopic } from "./topics/parse-topic.ts";
-export { parseNewTopicSlug, slugKey } from "./topics/slug.ts";
-export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
+export { slugKey } from "./topics/slug.ts";
+export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 
 // Store: reading and changing topics.
 export { createMapTopicStore } from "./store/map-topic-store.ts";
@@ -50,9 +40,9 @@ export type {
 } from "./store/topic-store.ts";
 
 // History: the changes of a store.
-export type { Change, Origin } from "./history/change.ts";
+export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
-export { lazyMemorySearch } from "./search/lazy-search.ts";
-export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
+export { createStoreSearch } from "./search/store-search.ts";
+export { recalledSlugs } from "./search/recall/recall-note.ts";

@@ -1,5 +1,5 @@
 import { terminalSafe } from "@caliban/common";
-import { renderStartLine } from "@caliban/memory";
+import { renderReceipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { openProject } from "../project/project.ts";
@@ -21,7 +21,11 @@ export async function showPrompt(invocation: Invocation): Promise<CommandResult>
       renderSettingsWarnings(project.settings.warnings) +
       warnings.map(({ message }) => `caliban: warning: ${message}\n`).join("") +
       renderMemoryWarnings(invocation.host, memory.receipt) +
-      renderStartLine(memory.receipt, "caliban memory explain"),
+      renderReceipt({
+        receipt: memory.receipt,
+        view: "problems",
+        command: "caliban memory explain",
+      }),
     exitCode: EXIT.done,
   };
 }

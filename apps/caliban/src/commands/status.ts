@@ -1,11 +1,10 @@
 import { dirname } from "node:path";
-import type { Receipt } from "@caliban/memory";
+import { type Receipt, renderReceipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "./warnings.ts";
-import { renderReceipt } from "./memory/show.ts";
 
 /** `caliban` without a terminal: what it remembers here, and what to do next. */
 export async function showStatus(invocation: Invocation): Promise<CommandResult> {
@@ -14,7 +13,7 @@ export async function showStatus(invocation: Invocation): Promise<CommandResult>
   const { receipt } = await project.memory();
   const title = `caliban ${host.version}: memory in this directory\n`;
   return {
-    stdout: title + renderReceipt(host, receipt) + nextSteps(host, receipt),
+    stdout: title + renderReceipt({ ...host, receipt }) + nextSteps(host, receipt),
     stderr: renderSettingsWarnings(project.settings.warnings) + renderMemoryWarnings(host, receipt),
     exitCode: EXIT.done,
   };

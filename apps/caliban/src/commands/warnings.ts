@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { type Receipt, renderGlobalWarning } from "@caliban/memory";
+import { type Receipt, renderReceipt } from "@caliban/memory";
 import { renderDiagnostic, type SettingsDiagnostic } from "@caliban/settings";
 import type { Host } from "../host.ts";
 
@@ -12,6 +12,6 @@ export function renderSettingsWarnings(warnings: readonly SettingsDiagnostic[]):
 
 /** Renders the warning that the user's own instructions were not loaded completely, for every command. */
 export function renderMemoryWarnings({ home, platform }: Host, receipt: Receipt): string {
-  const warning = renderGlobalWarning({ receipt, home, platform });
+  const warning = renderReceipt({ receipt, view: "warning", home, platform });
   return warning === "" ? "" : `caliban: ${warning}`;
 }

@@ -7,7 +7,6 @@ import {
   type ThreadRun,
 } from "@caliban/autonomous-memory/node";
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
-import { CLAUDE_DIRECTORY, locateMemory } from "@caliban/memory";
 import { openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
@@ -68,15 +67,11 @@ async function runAt(
 /** The directories of this project's memory, absolute and abbreviated with `~` as in shell commands. */
 async function memoryDirectories(
   job: PipelineJob,
-  { project, directory: learned }: LearnedLocation,
+  { directory: learned }: LearnedLocation,
 ): Promise<readonly string[]> {
   const { platform, home, memoryDirectory } = job;
-  const directory =
-    memoryDirectory === CLAUDE_DIRECTORY
-      ? (await openTopicStore({ ...job, directory: memoryDirectory })).directory
-      : memoryDirectory;
-  const { memoryDirectory: topics } = locateMemory({ ...job, slug: project, directory });
-  const absolute = topics === undefined ? [learned] : [topics, learned];
+  const chosen = { ...job, directory: memoryDirectory, forWriting: true };
+  const absolute = [(await openTopicStore(chosen)).directory, learned];
   const short = absolute.map((path) => abbreviateHome(pathStyleOf(platform), path, home));
   return [...new Set([...absolute, ...short])];
 }

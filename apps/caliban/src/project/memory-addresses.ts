@@ -1,4 +1,4 @@
-import { renderExplanation } from "@caliban/memory";
+import { renderReceipt } from "@caliban/memory";
 import type { MemoryResolverInput } from "@caliban/tools-builtin";
 import type { ProjectMemory } from "./load-memory.ts";
 import type { Project } from "./project.ts";
@@ -28,7 +28,8 @@ export function memoryAddresses({
     prefix: async () => {
       const { prefix, receipt } = memory ?? (await project.memory());
       const { home, platform } = project.environment;
-      return `${prefix}[what it was built from]\n${renderExplanation({ receipt, home, platform })}`;
+      const explanation = renderReceipt({ receipt, view: "explanation", home, platform });
+      return `${prefix}[what it was built from]\n${explanation}`;
     },
     repairHint: "Run: caliban memory doctor.",
   };

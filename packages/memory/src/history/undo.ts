@@ -1,8 +1,10 @@
+import { checkArguments } from "../check-arguments.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { Change } from "./change.ts";
 
 /** The ids of undone changes, given all changes from oldest to newest. If the undo was undone, the change counts again. */
 export function undoneIds(changes: readonly Change[]): ReadonlySet<string> {
+  checkArguments("undoneIds", { changes }, { changes: "list" });
   const undone = new Set<string>();
   // From the newest: an undo counts unless a later one took it back.
   for (const { id, of } of changes.toReversed()) {

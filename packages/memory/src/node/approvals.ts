@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { userDirectories } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
+import { checkArguments } from "../check-arguments.ts";
 import {
   type Approval,
   type ApprovalKind,
@@ -48,6 +49,7 @@ export interface WorkspaceApprovals {
  * console.log(await approvals.isApproved("shell: git status")); // true
  */
 export function openApprovals(kind: ApprovalKind, input: OpenApprovalsInput): WorkspaceApprovals {
+  checkArguments("openApprovals", { ...input, kind }, { kind: "string", workspaceRoot: "string" });
   const path = approvalsPath(resolveEnvironment(input));
   const { workspaceRoot: workspace } = input;
   const isIncluded = (approval: Approval): boolean =>

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, readTextFile, withFileLock, writeFileAtomic } from "@caliban/common/node";
+import { checkArguments } from "../check-arguments.ts";
 import { MemoryError } from "../errors.ts";
 import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
 import { isSecretPath } from "../prompt/imports.ts";
@@ -61,6 +62,7 @@ export interface ApproveFileInput extends EnvironmentOptions {
  * @throws MemoryError `NOT_APPROVABLE` for a secret, or for anything but readable text
  */
 export async function approveFile(input: ApproveFileInput): Promise<Approval> {
+  checkArguments("approveFile", input, { path: "string", workspaceRoot: "string" });
   const environment = resolveEnvironment(input);
   const shown = terminalSafeLine(input.path);
   const subject = await realPathOf(input.path, shown);

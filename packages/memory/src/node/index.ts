@@ -5,7 +5,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
-export { claudeMemoryDirectory } from "./project/claude-directory.ts";
+export { findClaudeMemory } from "./project/find-claude-memory.ts";
 
 // Approvals: what the user allowed permanently.
 export { openApprovals, type OpenApprovalsInput } from "./approvals.ts";
@@ -14,13 +14,12 @@ export { approveFile } from "./change-approvals.ts";
 // Topics: a store on disk.
 export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";
 export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
+export { editTopicFile } from "./topics/edit-topic-file.ts";
+export { eraseTopic } from "./erase-topic.ts";
 
 // Doctor: problems of a store, and their repair.
-export { diagnoseDirectory, type RepairedFinding, repairStore } from "./topics/doctor.ts";
+export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 
-// Search: the live index of everything stored.
-export { createMemorySearch } from "../search/memory-search.ts";
-export { createIndexCache } from "./search/index-cache.ts";
-export type { IndexCache } from "../search/live-index/live-index.ts";
-export { topicDirectorySource } from "./search/topic-directory.ts";
-export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
+// Search: everything that is remembered about a project, with an index on disk.
+export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
+export { forgetSearch } from "./search/stored-index.ts";

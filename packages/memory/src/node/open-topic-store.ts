@@ -1,6 +1,8 @@
+import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { locateMemory, type MemoryLocations } from "../project/locations.ts";
 import { resolveChosenDirectory } from "./project/claude-directory.ts";
+import type { ResolvedEnvironment } from "./project/environment.ts";
 import {
   ensureProjectRecord,
   type OpenProjectHomeInput,
@@ -23,8 +25,13 @@ export interface OpenedTopicStore {
   /** The directory of the topics. */
   readonly directory: string;
   readonly historyDirectory: string;
+  /** The directory of edits that could not be saved. */
+  readonly draftsDirectory: string;
+  readonly workspaceRoot: string;
   /** The path that identifies the project, the same in all of its worktrees. */
   readonly projectPath: string;
+  /** What these paths were found with. */
+  readonly environment: ResolvedEnvironment;
 }
 
 /**
@@ -67,5 +74,17 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     await ensureProjectRecord(home, { path, env: request.env, isRepository: owner === undefined });
   };
   const store = createFsTopicStore({ directory, historyDirectory, prepare });
-  return { store, locations, directory, historyDirectory, projectPath: identity.path };
+  // Next to the history, because the directory of the topics may be shared.
+  const draftsDirectory = join(dirname(historyDirectory), "drafts");
+  const { env, platform, home } = request;
+  return {
+    store,
+    locations,
+    directory,
+    historyDirectory,
+    draftsDirectory,
+    workspaceRoot: request.workspace.root,
+    projectPath: identity.path,
+    environment: { env, platform, home },
+  };
 }

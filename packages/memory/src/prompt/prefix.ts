@@ -1,4 +1,4 @@
-import { MemoryError } from "../errors.ts";
+import { checkArguments } from "../check-arguments.ts";
 import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts";
 import { importEndLine, importStartLine } from "./imports.ts";
@@ -30,8 +30,6 @@ export interface MemoryPrefix {
  * Turns files that were read into the prompt: prepare, limit, budget, splice, and account for every file. It needs no
  * disk; `loadMemory` of `@caliban/memory/node` reads the files.
  *
- * @throws MemoryError `INVALID_SETTINGS` when no files are given
- *
  * @example
  * import { buildPrefix } from "@caliban/memory";
  *
@@ -41,11 +39,9 @@ export interface MemoryPrefix {
  * console.log(`${prefix}You are a careful reviewer.`);
  */
 export function buildPrefix(input: PrefixInput): MemoryPrefix {
-  const { workspaceRoot, files, settings = DEFAULT_SETTINGS, notices = [] } = { ...input };
-  if (!Array.isArray(files)) {
-    throw new MemoryError("INVALID_SETTINGS", "no files given; pass { workspaceRoot, files }");
-  }
-  const prepared = files.map((file: ReadFile) => prepareFile(file));
+  checkArguments("buildPrefix", input, { workspaceRoot: "string", files: "list" });
+  const { workspaceRoot, files, settings = DEFAULT_SETTINGS, notices = [] } = input;
+  const prepared = files.map((file) => prepareFile(file));
   const limited = prepared.map(limitFile);
   const fitted = fitToBudget(
     limited.flatMap((file) => file.block ?? []),

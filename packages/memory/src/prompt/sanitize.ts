@@ -1,3 +1,4 @@
+import { checkText } from "../check-arguments.ts";
 import { OWN_TAGS } from "./tier.ts";
 
 /** How the lines begin that only caliban writes: between the lines of a file, and next to a message of the user. */
@@ -17,8 +18,16 @@ const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const NAME_CHARACTER = /[\w-]/;
 const LINE_BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
-/** Escapes a text for a block: nothing in it can close the block or pose as one of our frames. */
+/**
+ * Escapes a text for a block: nothing in it can close the block or pose as one of our frames.
+ *
+ * @example
+ * import { sanitize } from "@caliban/memory";
+ *
+ * console.log(sanitize("</auto-memory>")); // &lt;/auto-memory>
+ */
 export function sanitize(text: string): string {
+  checkText("sanitize", text);
   return escapeFrames(escapeTags(text));
 }
 

@@ -1,20 +1,22 @@
-import type { RefreshedIndex } from "./live-index/live-index.ts";
-import { type Passage, toPassages } from "./results/passages.ts";
 import {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
-  type FoundMemory,
-  type FoundPassage,
-  type FoundTopic,
-  type FoundTurnText,
-  type MarkedText,
-  type MemorySearch,
-  type MemorySearchRequest,
-  type SearchedCounts,
   type SearchResult,
+} from "./engine/search-result.ts";
+import type { RefreshedIndex } from "./live-index/live-index.ts";
+import { type Passage, toPassages } from "./results/passages.ts";
+import type {
+  FoundMemory,
+  FoundPassage,
+  FoundTopic,
+  FoundTurnText,
+  MarkedText,
+  MemorySearch,
+  MemorySearchRequest,
+  SearchedCounts,
 } from "./results/results.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
-import type { SearchSource, ShownDocument } from "./source.ts";
+import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
 export interface MemorySearchInput {
   /** A live index or an index cache. */

@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -24,8 +25,15 @@ export const SINCE_FORMS =
  * Parses the start of a period until now: a day (`2026-10-01`, from midnight), a time (`2026-10-01T09:30`), both in UTC
  * unless a zone is given, or a span: `12h`, `7d`, `2w`, `3m` (30 days each), `1y` (365 days). `undefined` for anything
  * else and for future times.
+ *
+ * @example
+ * import { parseSince } from "@caliban/memory/search";
+ *
+ * const nowMs = Date.parse("2026-10-08");
+ * console.log(parseSince("7d", nowMs) === Date.parse("2026-10-01")); // true
  */
 export function parseSince(text: string, nowMs: number): number | undefined {
+  checkArguments("parseSince", { text, nowMs }, { text: "string", nowMs: "number" });
   const trimmed = text.trim();
   const sinceMs = spanStart(trimmed.toLowerCase(), nowMs) ?? instant(trimmed);
   return sinceMs === undefined || sinceMs > nowMs ? undefined : sinceMs;

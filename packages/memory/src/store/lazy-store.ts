@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import type { TopicStore } from "./topic-store.ts";
 
 /** Calls `open` on first use and shares the result. After a failure, the next use tries again. */
@@ -20,15 +21,39 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
  * const { topics } = await store.list(); // opens it
  */
 export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
+  checkArguments("lazyTopicStore", { open }, { open: "function" });
   const opened = once(open);
+  const checked = checkFirst(opened);
   return {
     list: async () => await (await opened()).list(),
-    read: async (name) => await (await opened()).read(name),
-    write: async (request) => await (await opened()).write(request),
-    edit: async (request) => await (await opened()).edit(request),
-    rename: async (request) => await (await opened()).rename(request),
-    remove: async (request) => await (await opened()).remove(request),
+    read: async (name) => await (await checked("read", { name })).read(name),
+    write: async (request) => await (await checked("write", request)).write(request),
+    edit: async (request) => await (await checked("edit", request)).edit(request),
+    rename: async (request) => await (await checked("rename", request)).rename(request),
+    remove: async (request) => await (await checked("remove", request)).remove(request),
     index: async () => await (await opened()).index(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
+  };
+}
+
+const REQUIRED = {
+  read: { name: "string" },
+  write: { name: "string", description: "string", body: "string", author: "object" },
+  edit: { name: "string", text: "string", author: "object" },
+  rename: { from: "string", to: "string", author: "object" },
+  remove: { name: "string", author: "object" },
+  editIndex: { change: "function" },
+  importTopics: { files: "list", author: "object" },
+  undo: { author: "object" },
+  erase: { name: "string" },
+} as const;
+
+/** Checks the arguments of a method, then opens the store. */
+export function checkFirst<Store>(
+  open: () => Promise<Store>,
+): (method: keyof typeof REQUIRED, request: unknown) => Promise<Store> {
+  return async (method, request) => {
+    checkArguments(method, request, REQUIRED[method]);
+    return await open();
   };
 }

@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import type { Sha256Hex } from "../project/slug.ts";
 import { lazyTopicStore } from "./lazy-store.ts";
 import type { FindSecrets } from "./secrets.ts";
@@ -32,6 +33,7 @@ export interface MapTopicStoreInput {
  * console.log(topic?.topic.body); // First the migrations, then the flag.
  */
 export function createMapTopicStore(input: MapTopicStoreInput = {}): TopicStore {
+  checkArguments("createMapTopicStore", { input }, { input: "object" });
   return lazyTopicStore(async () => {
     const { openMapStore } = await import("./map-store.ts");
     return openMapStore(input);

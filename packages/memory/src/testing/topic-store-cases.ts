@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import { EDIT_CASES } from "./edit-cases.ts";
 import { INDEX_CASES } from "./index-cases.ts";
 import { NAME_CASES } from "./name-cases.ts";
@@ -24,6 +25,7 @@ export interface ContractCase {
  * for (const { run } of cases) await run();
  */
 export function topicStoreCases(createStore: CreateStore): readonly ContractCase[] {
+  checkArguments("topicStoreCases", { createStore }, { createStore: "function" });
   const cases = {
     ...WRITE_CASES,
     ...EDIT_CASES,

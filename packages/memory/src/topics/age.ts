@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import { STALE_DAYS } from "./limits.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,5 +19,6 @@ export function formatAgeWithWarning(updatedMs: number, nowMs: number): string {
 
 /** A time in the future counts as now. */
 function ageInDays(updatedMs: number, nowMs: number): number {
+  checkArguments("formatAge", { updatedMs, nowMs }, { updatedMs: "number", nowMs: "number" });
   return Math.max(0, Math.floor((nowMs - updatedMs) / DAY_MS));
 }

@@ -1,4 +1,5 @@
 import { utf8Bytes } from "@caliban/common";
+import { checkText } from "../check-arguments.ts";
 import { MemoryError } from "../errors.ts";
 
 declare const proven: unique symbol;
@@ -53,6 +54,7 @@ export function slugFromPlainName(name: string): TopicSlug | undefined {
 
 /** Equal for two names that some file system would treat as the same file. */
 export function slugKey(slug: string): string {
+  checkText("slugKey", slug);
   return slug.normalize("NFC").toLowerCase();
 }
 

@@ -41,9 +41,9 @@ describe("createMemorySearch", () => {
         score: expect.any(Number),
       },
     ]);
-    expect(withMarks(topics[0]?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
-      "Where [apples] are kept.",
-    );
+    expect(
+      withMarks(topics[0]?.snippet ?? { text: "", marks: [] }, { before: "[", after: "]" }),
+    ).toBe("Where [apples] are kept.");
     expect({ sessions, searched, notes }).toEqual({
       sessions: [],
       searched: { topics: 1, sessions: 0, turns: 0 },
@@ -63,7 +63,7 @@ describe("createMemorySearch", () => {
     const memory = createMemorySearch({ index: cache, sources: [{ ...source, show }] });
     const snippetFor = async (query: string): Promise<string | undefined> => {
       const [topic] = (await memory.search({ query })).topics;
-      return topic && withMarks(topic.snippet, "[", "]");
+      return topic && withMarks(topic.snippet, { before: "[", after: "]" });
     };
     expect(await snippetFor("apple deploy")).toBe("How we [deploy]");
     expect(await snippetFor("apples")).toBe("[apple]-tree");
@@ -94,7 +94,7 @@ describe("createMemorySearch", () => {
     const sources = [{ ...source, show }];
     const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
     const [topic] = (await memory.search({ query: "apple" })).topics;
-    expect(withMarks(topic?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
+    expect(withMarks(topic?.snippet ?? { text: "", marks: [] }, { before: "[", after: "]" })).toBe(
       "All about [apples].",
     );
   });

@@ -1,6 +1,5 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
-import { lazyMemorySearch } from "@caliban/memory";
-import type { MemorySearch } from "@caliban/memory/search";
+import { createStoreSearch } from "@caliban/memory";
 import { readableTopics } from "../memory-access/readable-topics.ts";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import {
@@ -33,15 +32,22 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const { store, policy = NO_RULES } = input;
+  const { store, search, policy = NO_RULES } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const rules = typeof policy === "function" ? policy : () => policy;
+  const found = search ?? createStoreSearch(store);
   const memory: MemoryToolContext = {
     store: readableTopics(store, rules),
     // oxlint-disable-next-line no-restricted-properties -- the default of an argument
     now: input.now ?? Date.now,
-    search: lazyMemorySearch(() => loadSearch(input, rules)),
+    search: {
+      search: async (request) => {
+        // Loaded with the first search.
+        const { readableSearch } = await import("../memory-access/readable-search.ts");
+        return await readableSearch(found, rules).search(request);
+      },
+    },
   };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
@@ -52,17 +58,6 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
 }
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
-
-async function loadSearch(
-  { store, search }: MemoryToolsInput,
-  rules: () => PermissionPolicy,
-): Promise<MemorySearch> {
-  const [{ createStoreSearch }, { readableSearch }] = await Promise.all([
-    import("@caliban/memory/search"),
-    import("../memory-access/readable-search.ts"),
-  ]);
-  return readableSearch(search ?? createStoreSearch(store), rules);
-}
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",

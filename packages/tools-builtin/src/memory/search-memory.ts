@@ -49,6 +49,7 @@ function toRequest(
 const MAX_TOKENS = 2_000;
 const MAX_NAME_CHARACTERS = 120;
 const MAX_TEXT_CHARACTERS = 400;
+const BOLD = { before: "**", after: "**" };
 
 /** Renders two lists for the model. Every line is either ours or sanitized. */
 function renderResults(found: FoundMemory, nowMs: number): string {
@@ -86,7 +87,7 @@ function renderTopic(topic: FoundTopic, nowMs: number): string {
   const name = sanitizeLine(topic.name, MAX_NAME_CHARACTERS);
   const label = kind === "topic" ? sanitizeLine(type ?? "untyped", 20) : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
-  const snippet = sanitizeLine(withMarks(topic.snippet, "**", "**"), MAX_TEXT_CHARACTERS);
+  const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
   return [
     `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
@@ -106,7 +107,7 @@ function renderPassage(passage: FoundPassage, nowMs: number): string {
 }
 
 function renderTurn({ role, text, isHit }: FoundTurnText): string {
-  const line = sanitizeLine(withMarks(text, "**", "**"), MAX_TEXT_CHARACTERS);
+  const line = sanitizeLine(withMarks(text, BOLD), MAX_TEXT_CHARACTERS);
   return `  ${isHit ? ">" : " "} ${role}: ${line}`;
 }
 

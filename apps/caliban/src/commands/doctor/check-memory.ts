@@ -1,11 +1,8 @@
-import { findSecrets } from "@caliban/common/secrets";
-import { CLAUDE_DIRECTORY, renderStartLine } from "@caliban/memory";
-import { claudeMemoryDirectory, diagnoseDirectory } from "@caliban/memory/node";
+import { renderReceipt } from "@caliban/memory";
+import { diagnoseTopics, findClaudeMemory } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
-import { countTopics, findClaudeInstructions } from "../memory/exchange/claude-hint.ts";
-import { draftsDirectory } from "../memory/topics/edit/drafts.ts";
 import { openTopics } from "../memory/topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
@@ -31,21 +28,20 @@ async function checkTiers(project: Project): Promise<Check> {
     count.toLocaleString("en-US"),
   );
   const message = `${formatCount(loadedCount, "file")} in the prompt, ${total} of ${ceiling} tokens`;
-  const start = renderStartLine(receipt, "caliban memory explain").trim();
+  const start = renderReceipt({
+    receipt,
+    view: "problems",
+    command: "caliban memory explain",
+  }).trim();
   return start === "" ? ok("memory", message) : note("memory", `${message}. ${start}`);
 }
 
 async function checkTopics(invocation: Invocation, { settings }: Project): Promise<Check> {
   if (!settings.values["memory.auto"]) return note("topics", "auto-memory is turned off");
   const topics = await openTopics(invocation);
-  const { store, directory, displayPath } = topics;
-  const findings = await diagnoseDirectory({
-    store,
-    directory,
-    draftsDirectory: draftsDirectory(topics),
-    findSecrets,
-  });
-  const isShared = settings.values["memory.directory"] === CLAUDE_DIRECTORY;
+  const { directory, displayPath } = topics;
+  const findings = await diagnoseTopics(topics);
+  const isShared = settings.values["memory.directory"] === "claude";
   const where = `${displayPath(directory)}${isShared ? " (shared with Claude Code)" : ""}`;
   if (findings.length === 0) return ok("topics", `no problems in ${where}`);
   const message = `${formatCount(findings.length, "problem")} in ${where}`;
@@ -58,12 +54,15 @@ async function checkClaudeCode(
   { settings }: Project,
 ): Promise<readonly Check[]> {
   if (!settings.values["memory.auto"]) return [];
-  const { host } = invocation;
   const { store, locations, projectPath, displayPath } = await openTopics(invocation);
-  const directory = claudeMemoryDirectory(host, projectPath);
+  const { globalFile } = locations;
+  const { topicCount, instructions } = findClaudeMemory({
+    ...invocation.host,
+    projectPath,
+    globalFile,
+  });
   const isEmpty = (await store.list()).topics.length === 0;
-  const count = isEmpty && directory !== undefined ? countTopics(directory) : 0;
-  const instructions = findClaudeInstructions(host, locations.globalFile);
+  const count = isEmpty ? topicCount : 0;
   const found = [
     ...(count === 0 ? [] : [`${formatCount(count, "topic")} about this project`]),
     ...(instructions === undefined ? [] : [`your instructions in ${displayPath(instructions)}`]),

@@ -8,12 +8,11 @@ import { renderDiagnostic } from "@caliban/settings";
 import { createSecretMask, createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../../command.ts";
 import { loadPolicy } from "../../conversation/access/policy.ts";
-import { searchOf } from "../../conversation/prompt/tools.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
-import { deferredSearch } from "../../project/search/deferred-search.ts";
+import { openProjectSearch } from "../../project/search.ts";
 
 /** A project whose memory is served. */
 export interface ServedProject extends OpenMemory {
@@ -81,7 +80,7 @@ async function openTopics(
   return {
     ...memoryAddresses({ project, projectHome }),
     store,
-    search: searchOf(deferredSearch({ project, isStored: !isReadOnly })),
+    search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
     hasLearned: project.settings.values["memories.enabled"],
     watch: (events) => watchDirectories({ directories: [directory, ...learned], ...events }),

@@ -1,45 +1,33 @@
-import { terminalSafeJson } from "@caliban/common";
-import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
+import { type Receipt, renderReceipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
-import { EXIT } from "../../exit-code.ts";
-import type { Host } from "../../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
-
-type Render = typeof renderSummary;
+import { output } from "./output.ts";
 
 /** `caliban memory`: loads the memory and prints the receipt. */
 export async function showMemory(invocation: Invocation): Promise<CommandResult> {
-  return await showReceipt(invocation, renderSummary);
+  return await showReceipt(invocation, "summary");
 }
 
 /** `caliban memory explain`: the same receipt with reasons. */
 export async function explainMemory(invocation: Invocation): Promise<CommandResult> {
-  return await showReceipt(invocation, renderExplanation);
+  return await showReceipt(invocation, "explanation");
 }
 
-/** Renders the tiers of a receipt, with paths as the user knows them. */
-export function renderReceipt(
-  { home, platform }: Host,
-  receipt: Receipt,
-  render: Render = renderSummary,
-): string {
-  return render({ receipt, home, platform });
-}
-
-async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
+async function showReceipt(
+  invocation: Invocation,
+  view: "summary" | "explanation",
+): Promise<CommandResult> {
   const project = await openProject(invocation);
   const loaded = await project.memory();
   const receipt = await withServers(loaded.receipt, invocation, project);
-  return {
-    stdout: invocation.json
-      ? `${terminalSafeJson(toJson(receipt))}\n`
-      : renderReceipt(invocation.host, receipt, render),
+  return output(invocation, {
+    data: toJson(receipt),
+    text: renderReceipt({ ...invocation.host, receipt, view }),
     stderr:
       renderSettingsWarnings(project.settings.warnings) +
       renderMemoryWarnings(invocation.host, receipt),
-    exitCode: EXIT.done,
-  };
+  });
 }
 
 /** In JSON a message is called `sentence`, which other programs rely on. */

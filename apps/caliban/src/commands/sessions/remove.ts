@@ -1,8 +1,8 @@
 import { terminalSafeJson } from "@caliban/common";
 import { findSession, removeSession } from "@caliban/sessions/node";
+import { forgetSearch } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { forgetSearch } from "../../project/search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openSessions } from "./open-sessions.ts";
 

@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { renderGlobalWarning, renderStartLine } from "@caliban/memory";
+import { renderReceipt } from "@caliban/memory";
 import { renderDiagnostic } from "@caliban/settings";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import { openProject, type Project } from "../../project/project.ts";
@@ -44,9 +44,10 @@ function startWarnings(
   const { home, platform } = environment;
   // Lost learned memory is reported itself, not only counted.
   const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
+  const shown = { receipt, home, platform, command: "caliban memory explain" };
   const memory: readonly StartWarning[] = [
-    { code: "GLOBAL_MEMORY", message: renderGlobalWarning({ receipt, home, platform }).trimEnd() },
-    { code: "MEMORY", message: renderStartLine(receipt, "caliban memory explain").trimEnd() },
+    { code: "GLOBAL_MEMORY", message: renderReceipt({ ...shown, view: "warning" }).trimEnd() },
+    { code: "MEMORY", message: renderReceipt({ ...shown, view: "problems" }).trimEnd() },
   ];
   return [
     ...settings.warnings.map((problem): StartWarning => {

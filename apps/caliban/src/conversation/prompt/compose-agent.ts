@@ -9,11 +9,12 @@ import {
 } from "@caliban/agent-core";
 import { type Diagnostic, terminalSafeLine } from "@caliban/common";
 import type { ConversationServers } from "@caliban/mcp/node";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { listSkills, type Skill } from "@caliban/skills";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import { type DeferredSearch, deferredSearch } from "../../project/search/deferred-search.ts";
+import { openProjectSearch } from "../../project/search.ts";
 import { loadPolicy } from "../access/policy.ts";
 import { createProjectServers, openServers } from "./servers.ts";
 import { loadProjectSkills } from "./skills.ts";
@@ -29,7 +30,7 @@ export interface ComposedAgent {
   readonly policy: PermissionPolicy;
   readonly skills: readonly Skill[];
   /** Searches memory, for the tools and for recall; absent when auto-memory is off. */
-  readonly search?: DeferredSearch | undefined;
+  readonly search?: OpenedMemorySearch | undefined;
   readonly warnings: readonly StartWarning[];
 }
 
@@ -72,7 +73,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const autoMemory = autoMemoryOffReason(project) === undefined;
   const { skills, diagnostics } = await loadProjectSkills(project, { autoMemory, memory });
   const search = autoMemory
-    ? deferredSearch({ project, exceptSession: input.sessionId })
+    ? openProjectSearch({ project, exceptSession: input.sessionId })
     : undefined;
   const servers = input.servers ?? createProjectServers({ notify: () => undefined });
   const offer = await servers.offer({

@@ -1,6 +1,5 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
-import { lazyMemorySearch } from "@caliban/memory";
-import type { MemorySearch } from "@caliban/memory/search";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import {
   type AgentStore,
@@ -11,14 +10,13 @@ import {
 import { createFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
   readonly project: Project;
   readonly memory: ProjectMemory;
   /** Absent when auto-memory is off. */
-  readonly search: DeferredSearch | undefined;
+  readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
 }
@@ -37,12 +35,7 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search: searchOf(search), now: project.host.now, policy })),
+      : createMemoryTools({ store, search, now: project.host.now, policy })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
-}
-
-/** The search for the tools, which is loaded with the first search. */
-export function searchOf({ open }: DeferredSearch): MemorySearch {
-  return lazyMemorySearch(async () => (await open()).memory);
 }

@@ -1,8 +1,8 @@
 import { decidePermission } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
-import { MemoryError, recalledSlugs, recallNote } from "@caliban/memory";
+import { MemoryError, recalledSlugs } from "@caliban/memory";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { ALL_MEMORY, memoryPermission } from "@caliban/tools-builtin";
-import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { type ConversationState, policyOf } from "./state.ts";
 
 /** Finds the topics that may apply to a message, and formats them as a note: a list of one or none. */
@@ -16,8 +16,7 @@ export async function recallFor(
   try {
     const isKnown = (slug: string): boolean =>
       known.has(slug) || memoryPermission(`memory://topics/${slug}`, policyOf(state)) !== "allow";
-    const topics = await search.recall({ message: text, isKnown });
-    const note = recallNote(topics);
+    const note = await search.recall({ message: text, isKnown });
     if (note === undefined) return [];
     state.recalled = [...known, ...recalledSlugs(note)];
     return [note];
@@ -38,7 +37,7 @@ function slugsIn(message: ConversationState["messages"][number]): readonly strin
 }
 
 /** Absent unless auto-memory and recall are on, and the agent may search and read topics without asking. */
-function recallSearch(state: ConversationState): DeferredSearch | undefined {
+function recallSearch(state: ConversationState): OpenedMemorySearch | undefined {
   const { search, project } = state.agent;
   if (project.settings.values["memory.recall"] === "off") return undefined;
   const policy = policyOf(state);

@@ -56,22 +56,22 @@ describe("learnedSource", () => {
     const here = await openTestProject();
     writeGeneration(here, { "MEMORY.md": MEMORY });
     const search = await here.open();
-    expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
+    expect((await search.search({ query: "flamingo" })).topics).toHaveLength(1);
     writeGeneration(here, { "MEMORY.md": MEMORY.replace("flamingo", "pelican") });
-    expect((await search.memory.search({ query: "flamingo" })).topics).toEqual([]);
-    expect((await search.memory.search({ query: "pelican" })).topics).toHaveLength(1);
+    expect((await search.search({ query: "flamingo" })).topics).toEqual([]);
+    expect((await search.search({ query: "pelican" })).topics).toHaveLength(1);
   });
 
   it("finds only the current generation, and nothing after it was cleared", async () => {
     const here = await openTestProject();
     writeGeneration(here, { "MEMORY.md": MEMORY });
     const search = await here.open();
-    expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
+    expect((await search.search({ query: "flamingo" })).topics).toHaveLength(1);
     writeGeneration(here, { "MEMORY.md": "# New\nAbout the ibis.\n" }, 2);
-    const found = await search.memory.search({ query: "flamingo ibis" });
+    const found = await search.search({ query: "flamingo ibis" });
     expect(found.topics.map(({ name }) => name)).toEqual(["New"]);
     expect((await here.machine.caliban("memory", "clear", "--force")).exitCode).toBe(0);
-    expect((await search.memory.search({ query: "ibis" })).topics).toEqual([]);
+    expect((await search.search({ query: "ibis" })).topics).toEqual([]);
     expect((await here.find("ibis")).topics).toEqual([]);
   });
 
@@ -203,11 +203,11 @@ describe("learned facts", () => {
       "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
     });
     const search = await here.open();
-    expect((await search.memory.search({ query: "ostrich" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "ostrich" })).sessions).toHaveLength(1);
     const changed = raw("- The gateway has port 8443, alias pelican");
     writeGeneration(here, { "raw_memories.md": changed }, 2);
-    expect((await search.memory.search({ query: "ostrich" })).sessions).toEqual([]);
-    const found = await search.memory.search({ query: "pelican" });
+    expect((await search.search({ query: "ostrich" })).sessions).toEqual([]);
+    const found = await search.search({ query: "pelican" });
     expect([found.sessions.length, found.searched.turns]).toEqual([1, 2]);
   });
 
@@ -218,9 +218,9 @@ describe("learned facts", () => {
       "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
     });
     const search = await here.open();
-    expect((await search.memory.search({ query: "ostrich" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "ostrich" })).sessions).toHaveLength(1);
     here.append(FILE, said("", "", "another matter").slice(said("", "").length));
-    const found = await search.memory.search({ query: "ostrich" });
+    const found = await search.search({ query: "ostrich" });
     expect(formatTurns(found)).toContain("please use port 8443 for the gateway");
     expect(found.searched.turns).toBe(3);
   });

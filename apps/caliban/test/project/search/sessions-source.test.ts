@@ -57,11 +57,11 @@ describe("sessionsSource", () => {
     const here = await openTestProject();
     here.write(file(ONE), started(ONE) + said("the first question", "an answer"));
     const search = await here.open();
-    await search.memory.search({ query: "first" });
+    await search.search({ query: "first" });
     here.append(file(ONE), message({ role: "user", text: "a second question" }, 3));
-    const found = await search.memory.search({ query: "second" });
+    const found = await search.search({ query: "second" });
     expect(formatTurns(found)).toContain("[a second question]");
-    expect((await search.memory.search({ query: "first" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "first" })).sessions).toHaveLength(1);
     expect(found.searched).toMatchObject({ sessions: 1, turns: 3 });
   });
 
@@ -73,21 +73,21 @@ describe("sessionsSource", () => {
     const path = join(here.home, file(ONE));
     here.write(file(ONE), started(ONE) + said("about an eagle", "a long answer ".repeat(20)));
     const search = await here.open();
-    expect((await search.memory.search({ query: "eagle" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "eagle" })).sessions).toHaveLength(1);
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replace("eagle", "raven") + added);
     utimesSync(path, 1, 1);
-    expect((await search.memory.search({ query: "eagle" })).sessions).toEqual([]);
-    expect((await search.memory.search({ query: "raven" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "eagle" })).sessions).toEqual([]);
+    expect((await search.search({ query: "raven" })).sessions).toHaveLength(1);
   });
 
   it("numbers added turns after the earlier ones", async () => {
     const here = await openTestProject();
     here.write(file(ONE), started(ONE) + said("one", "two", "three", "four"));
     const search = await here.open();
-    await search.memory.search({ query: "one" });
+    await search.search({ query: "one" });
     here.append(file(ONE), message({ role: "user", text: "and pelicans" }, 5));
-    const found = await search.memory.search({ query: "pelicans" });
+    const found = await search.search({ query: "pelicans" });
     expect(formatTurns(found)).toEqual(["four", "[and pelicans]"]);
   });
 
@@ -105,7 +105,7 @@ describe("sessionsSource", () => {
     here.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await here.open();
     const titles = async (): Promise<readonly string[]> =>
-      (await search.memory.search({ query: "penguins" })).sessions.map(({ title }) => title);
+      (await search.search({ query: "penguins" })).sessions.map(({ title }) => title);
     expect(await titles()).toEqual([`title of ${ONE}`]);
     const named = { type: "name", at: "2026-11-10T11:00:00.000Z", name: "birds" };
     here.append(file(ONE), `${JSON.stringify(named)}\n`);
@@ -116,20 +116,20 @@ describe("sessionsSource", () => {
     const here = await openTestProject();
     here.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await here.open();
-    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "penguins" })).sessions).toHaveLength(1);
     here.write(file(ONE), started(ONE) + said("about pelicans instead", "yes"));
-    expect((await search.memory.search({ query: "penguins" })).sessions).toEqual([]);
-    expect((await search.memory.search({ query: "pelicans" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "penguins" })).sessions).toEqual([]);
+    expect((await search.search({ query: "pelicans" })).sessions).toHaveLength(1);
   });
 
   it("forgets removed sessions", async () => {
     const here = await openTestProject();
     here.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await here.open();
-    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "penguins" })).sessions).toHaveLength(1);
     const { exitCode } = await here.machine.caliban("sessions", "rm", ONE, "--force");
     expect(exitCode).toBe(0);
-    expect(await search.memory.search({ query: "penguins" })).toMatchObject({
+    expect(await search.search({ query: "penguins" })).toMatchObject({
       sessions: [],
       searched: { sessions: 0, turns: 0 },
     });
@@ -189,10 +189,10 @@ describe("sessionsSource", () => {
     const here = await openTestProject();
     here.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await here.open();
-    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    expect((await search.search({ query: "penguins" })).sessions).toHaveLength(1);
     const resumed = { type: "resumed", at: "", cwd: "", model: "", version: "", learn: false };
     here.append(file(ONE), `${JSON.stringify(resumed)}\n`);
-    const found = await search.memory.search({ query: "penguins" });
+    const found = await search.search({ query: "penguins" });
     expect([found.sessions, found.notes.length]).toEqual([[], 1]);
   });
 
@@ -203,7 +203,7 @@ describe("sessionsSource", () => {
     here.write(file(TWO), started(TWO) + said("about penguins too", "yes"));
     const search = await here.open(() => running);
     const sessions = async (): Promise<readonly string[]> =>
-      (await search.memory.search({ query: "penguins" })).sessions.map(({ session }) => session);
+      (await search.search({ query: "penguins" })).sessions.map(({ session }) => session);
     expect(await sessions()).toEqual([TWO]);
     running = TWO;
     expect(await sessions()).toEqual([ONE]);

@@ -1,9 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import type { FoundMemory, MemorySearchRequest } from "@caliban/memory/search";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
-import { openProjectSearch, type ProjectSearch } from "../../../src/project/search/open-search.ts";
+import { openProjectSearch } from "../../../src/project/search.ts";
 import { type Machine, machine } from "../../fake-host.ts";
 
 const AT = "2026-11-10T10:00:00.000Z";
@@ -19,7 +20,7 @@ export interface TestProject {
   readonly write: (path: string, content: string) => void;
   readonly append: (path: string, content: string) => void;
   /** Opens the search as a new process would. */
-  readonly open: (exceptSession?: () => string | undefined) => Promise<ProjectSearch>;
+  readonly open: (exceptSession?: () => string | undefined) => Promise<OpenedMemorySearch>;
   /** Opens the search and searches once. */
   readonly find: (request: string | MemorySearchRequest) => Promise<FoundMemory>;
 }
@@ -30,7 +31,7 @@ export async function openTestProject(settings: string = LEARNING): Promise<Test
   const home = join(at.home, ".local/share/caliban/projects", slug);
   const open: TestProject["open"] = async (exceptSession) => {
     const project = await openProject({ ...NO_OPTIONS, host });
-    return await openProjectSearch({ project, exceptSession });
+    return openProjectSearch({ project, exceptSession });
   };
   return {
     machine: at,
@@ -44,10 +45,8 @@ export async function openTestProject(settings: string = LEARNING): Promise<Test
     open,
     find: async (request) => {
       const search = await open();
-      const found = await search.memory.search(
-        typeof request === "string" ? { query: request } : request,
-      );
-      await search.cache.settled();
+      const found = await search.search(typeof request === "string" ? { query: request } : request);
+      await search.settled();
       return found;
     },
   };

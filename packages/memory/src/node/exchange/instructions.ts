@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { hasCode, nodeDisk, writeNewFile } from "@caliban/common/node";
+import { nodeDisk, writeNewFile } from "@caliban/common/node";
 import type { ResolvedEnvironment } from "../project/environment.ts";
 
 /** A file with the user's instructions for another agent, and the line that imports it. */
@@ -19,7 +19,7 @@ export function planInstructions(
   globalFile: string,
   { platform, home }: ResolvedEnvironment,
 ): readonly InstructionFile[] {
-  const text = readIfExists(globalFile);
+  const text = existsSync(globalFile) ? readFileSync(globalFile, "utf8") : undefined;
   const known = new Set((text ?? "").split(/\r?\n/).map((line) => line.trim()));
   return paths.flatMap((path) => {
     const line = `@${abbreviateHome(pathStyleOf(platform), path, home)}`;
@@ -43,13 +43,4 @@ export async function writeInstructions(
   if (lines.length === 0) return;
   await nodeDisk.makeDirectory(dirname(globalFile));
   await writeNewFile(nodeDisk, globalFile, `${lines.join("\n")}\n`);
-}
-
-function readIfExists(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    throw error;
-  }
 }

@@ -20,7 +20,14 @@ export interface Workspace {
 
 /**
  * Finds the workspace of a directory: its git top level, or the directory itself.
+ *
  * @throws MemoryError `WORKSPACE_NOT_FOUND` when the directory does not exist
+ *
+ * @example
+ * import { findWorkspace } from "@caliban/memory/node";
+ *
+ * const { root } = await findWorkspace(process.cwd());
+ * console.log(root);
  */
 export async function findWorkspace(directory: string): Promise<Workspace> {
   const startDirectory = resolveDirectory(directory);

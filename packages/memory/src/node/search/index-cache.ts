@@ -2,15 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { terminalSafeLine } from "@caliban/common";
 import { type Disk, errorCode, hasCode, nodeDisk } from "@caliban/common/node";
 import { countEntries } from "../../search/live-index/entry-table.ts";
+import type { SearchIndex } from "../../search/engine/search-index.ts";
 import { openSnapshot, packSnapshot } from "../../search/live-index/snapshot.ts";
 import {
   createLiveIndex,
   type LiveIndex,
   type RefreshedIndex,
-  type IndexCache,
 } from "../../search/live-index/live-index.ts";
-
-import type { SearchSource } from "../../search/source.ts";
+import type { SearchSource } from "../../search/live-index/source.ts";
 import { createSnapshotFile, readSnapshotFile, snapshotSize } from "./snapshot-file.ts";
 
 export interface IndexCacheInput {
@@ -21,17 +20,22 @@ export interface IndexCacheInput {
   readonly disk?: Disk | undefined;
 }
 
+/** A live index that is kept from one process to the next. */
+export interface IndexCache extends Pick<LiveIndex, "refresh"> {
+  /**
+   * The index as last known, without checking any source: for callers that cannot wait. `undefined` if there is none yet,
+   * or if it would have to be loaded from a file of more than `maxBytes`.
+   */
+  readonly lastKnown: (maxBytes?: number) => SearchIndex | undefined;
+  /** Stops reading for good: for processes that end while they build an index for the next one. */
+  readonly stop: () => void;
+  /** Resolves once nothing is being written: for commands that end. */
+  readonly settled: () => Promise<void>;
+}
+
 /**
  * An index with a snapshot file, so that the next process does not read everything again. The snapshot is loaded on first
  * use; a damaged or foreign one is replaced. Any number of processes may share it.
- *
- * @example
- * import { createIndexCache, createMemorySearch, topicDirectorySource } from "@caliban/memory/node";
- *
- * const sources = [topicDirectorySource("memory")];
- * const index = createIndexCache({ file: "search.idx", sources });
- * const { topics } = await createMemorySearch({ index, sources }).search({ query: "deploy" });
- * await index.settled();
  */
 export function createIndexCache(input: IndexCacheInput): IndexCache {
   let opened: Opened | undefined;

@@ -9,8 +9,8 @@ import {
   type StrongMatch,
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
-import type { SearchIndex } from "../../search/search-index.ts";
-import { slugFromId } from "../../search/documents/topic-document.ts";
+import type { SearchIndex } from "../../search/engine/search-index.ts";
+import { slugFromId } from "../../search/live-index/topic-document.ts";
 import { oneLine } from "../../topics/one-line.ts";
 import { scanHeader } from "../../topics/scan-header.ts";
 import { slugFromFileName } from "../../topics/slug.ts";
@@ -151,6 +151,6 @@ async function readHeader(
 async function descriptionOf(text: string): Promise<string> {
   const plain = scanHeader(normalizeText(text))?.["description"];
   if (typeof plain === "string") return oneLine(plain);
-  const { descriptionFromYaml: describedByYaml } = await import("./described-by-yaml.ts");
-  return describedByYaml(text);
+  const { descriptionFromYaml } = await import("./described-by-yaml.ts");
+  return descriptionFromYaml(text);
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { errorCode, hasCode } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
-import type { ReadEntry, SearchSource, SourceEntry } from "../../search/source.ts";
+import type { ReadEntry, SearchSource, SourceEntry } from "../../search/live-index/source.ts";
 import {
   shownTopic,
   slugFromId,
@@ -9,7 +9,7 @@ import {
   topicDocument,
   topicKey,
   TOPICS,
-} from "../../search/documents/topic-document.ts";
+} from "../../search/live-index/topic-document.ts";
 import { topicUpdatedMs } from "../../store/stored-topic.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import { slugFromFileName } from "../../topics/slug.ts";

@@ -1,28 +1,38 @@
 import { join } from "node:path";
 import { readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
-import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
+import { findSecretsLazily } from "../find-secrets.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
 import { isStaleFile } from "./transaction/clean-up.ts";
 
-interface DiagnoseInput {
+interface DiagnosedTopics {
   readonly store: FsTopicStore;
   readonly directory: string;
-  /** Where rejected edits are kept. */
-  readonly draftsDirectory: string;
-  readonly findSecrets: FindSecrets;
+  /** Where edits that could not be saved are kept, if anywhere. */
+  readonly draftsDirectory?: string | undefined;
 }
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
-const DRAFT = /\.md$/;
 
-/** Checks everything in a memory directory. Changes nothing. */
-export async function diagnoseDirectory(input: DiagnoseInput): Promise<readonly Finding[]> {
+/**
+ * Checks the topics, the index, drafts and the history. Changes nothing.
+ *
+ * @example
+ * import { diagnoseTopics, openTopicStore, repairTopics } from "@caliban/memory/node";
+ *
+ * const topics = await openTopicStore({ workspace: process.cwd(), env: { HOME: process.cwd() } });
+ * const findings = await diagnoseTopics(topics);
+ * for (const { path, message } of findings) console.log(`${path}: ${message}`);
+ * if (findings.some(({ isFixable }) => isFixable)) await repairTopics(topics);
+ */
+export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly Finding[]> {
+  checkArguments("diagnoseTopics", input, { store: "object", directory: "string" });
   const { store, directory } = input;
   const { topics: listed, problems } = await store.list();
   const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
@@ -40,7 +50,7 @@ export async function diagnoseDirectory(input: DiagnoseInput): Promise<readonly 
 
 /** Searches every text: the index, the topics, the drafts and the history. */
 async function findAllSecrets(
-  input: DiagnoseInput,
+  input: DiagnosedTopics,
   { topics, index }: { readonly topics: readonly StoredTopic[]; readonly index: string },
 ): Promise<readonly FoundSecret[]> {
   const texts = [
@@ -50,11 +60,11 @@ async function findAllSecrets(
       text,
       from: "the file and from the history",
     })),
-    ...(await readDrafts(input)).map(({ file, text }) => ({ file, text, from: "the draft" })),
+    ...readDrafts(input).map(({ file, text }) => ({ file, text, from: "the draft" })),
   ];
   const found = await Promise.all(
     texts.map(async ({ file, text, from }) => {
-      const secrets = await input.findSecrets(text);
+      const secrets = await findSecretsLazily(text);
       const [remedy, fixed] = [`removes it from ${from}`, `removed from ${from}`];
       return secrets.map(({ kind, line }) => ({ file, kind, line, remedy, fixed }));
     }),
@@ -62,16 +72,13 @@ async function findAllSecrets(
   return [...found.flat(), ...(await secretsInHistory(input))];
 }
 
-async function secretsInHistory({
-  store,
-  findSecrets,
-}: DiagnoseInput): Promise<readonly FoundSecret[]> {
+async function secretsInHistory({ store }: DiagnosedTopics): Promise<readonly FoundSecret[]> {
   const files = (await store.log()).flatMap((change) => change.files);
   const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
     [...bySlug].map(async ([slug, changed]) => {
       const texts = new Set(changed.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
-      const [first] = await findSecrets([...texts].join("\n"));
+      const [first] = await findSecretsLazily([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases all texts of ${slug} from the history`;
       const fixed = `erased from the history, with all texts of ${slug}`;
@@ -90,16 +97,14 @@ interface DraftText {
   readonly text: string;
 }
 
-async function readDrafts({ draftsDirectory }: DiagnoseInput): Promise<readonly DraftText[]> {
-  const names = listFileNames(draftsDirectory).filter((name) => DRAFT.test(name));
-  const drafts = await Promise.all(
-    names.map(async (name) => {
-      const path = join(draftsDirectory, name);
-      const file = readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
-      return file.kind === "text" ? [{ file: `drafts/${name}`, path, text: file.text }] : [];
-    }),
-  );
-  return drafts.flat();
+function readDrafts({ draftsDirectory }: DiagnosedTopics): readonly DraftText[] {
+  if (draftsDirectory === undefined) return [];
+  const names = listFileNames(draftsDirectory).filter((name) => name.endsWith(".md"));
+  return names.flatMap((name) => {
+    const path = join(draftsDirectory, name);
+    const file = readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
+    return file.kind === "text" ? [{ file: `drafts/${name}`, path, text: file.text }] : [];
+  });
 }
 
 async function readOrReport(
@@ -115,32 +120,25 @@ async function readOrReport(
   }
 }
 
-export interface RepairedFinding {
+interface RepairedFinding {
   readonly finding: Finding;
   readonly isFixed: boolean;
 }
 
-/** Removes the secrets from a text. */
-type Redact = (text: string) => Promise<string>;
-
-interface RepairStoreInput extends DiagnoseInput {
-  readonly redact: Redact;
-}
-
 /** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
-export async function repairStore(input: RepairStoreInput): Promise<readonly RepairedFinding[]> {
-  const findings = await diagnoseDirectory(input);
+export async function repairTopics(input: DiagnosedTopics): Promise<readonly RepairedFinding[]> {
+  const findings = await diagnoseTopics(input);
   const withSecret = new Set(
     findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
   );
   await removeSecretsFromDrafts(input, withSecret);
-  if (withSecret.has(INDEX_FILE)) await input.store.editIndex(input.redact);
+  if (withSecret.has(INDEX_FILE)) await input.store.editIndex(redact);
   const topics = [...withSecret].filter(
     (file) => file !== INDEX_FILE && !file.startsWith("drafts/"),
   );
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
   await input.store.rebuildIndex();
-  const left = await diagnoseDirectory(input);
+  const left = await diagnoseTopics(input);
   const isLeft = (finding: Finding): boolean =>
     left.some(
       ({ code, path, message }) =>
@@ -149,7 +147,7 @@ export async function repairStore(input: RepairStoreInput): Promise<readonly Rep
   return findings.map((finding) => ({ finding, isFixed: !isLeft(finding) }));
 }
 
-async function removeSecrets({ store, redact }: RepairStoreInput, name: string): Promise<void> {
+async function removeSecrets({ store }: DiagnosedTopics, name: string): Promise<void> {
   const topic = await store.read(name);
   if (topic !== undefined) {
     const [text, { hash: ifMatch }] = [await redact(topic.text), topic];
@@ -168,10 +166,16 @@ async function removeSecrets({ store, redact }: RepairStoreInput, name: string):
 }
 
 async function removeSecretsFromDrafts(
-  input: RepairStoreInput,
+  input: DiagnosedTopics,
   files: ReadonlySet<string>,
 ): Promise<void> {
-  for (const { file, path, text } of await readDrafts(input)) {
-    if (files.has(file)) await writeFileAtomic(path, await input.redact(text));
+  for (const { file, path, text } of readDrafts(input)) {
+    if (files.has(file)) await writeFileAtomic(path, await redact(text));
   }
+}
+
+/** Removes the secrets from a text. */
+async function redact(text: string): Promise<string> {
+  const { redactSecrets } = await import("@caliban/common/secrets");
+  return (await redactSecrets(text)).text;
 }

@@ -1,5 +1,6 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
-import { lazyTopicStore, once } from "../../store/lazy-store.ts";
+import { checkArguments } from "../../check-arguments.ts";
+import { checkFirst, lazyTopicStore, once } from "../../store/lazy-store.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
 import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
@@ -53,18 +54,21 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
  * await store.undo({ author: { who: "person" } });
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
+  checkArguments("createFsTopicStore", input, { directory: "string" });
   const opened = once(async () => {
     const { openFsStore } = await import("./fs-store.ts");
     return openFsStore(input);
   });
+  const checked = checkFirst(opened);
   return {
     ...lazyTopicStore(opened),
     bootstrap: async () => await (await opened()).bootstrap(),
-    editIndex: async (change) => await (await opened()).editIndex(change),
-    importTopics: async (request) => await (await opened()).importTopics(request),
+    editIndex: async (change) => await (await checked("editIndex", { change })).editIndex(change),
+    importTopics: async (request) =>
+      await (await checked("importTopics", request)).importTopics(request),
     recordExternalChanges: async () => await (await opened()).recordExternalChanges(),
     log: async (name) => await (await opened()).log(name),
-    undo: async (request) => await (await opened()).undo(request),
-    erase: async (name) => await (await opened()).erase(name),
+    undo: async (request) => await (await checked("undo", request)).undo(request),
+    erase: async (name) => await (await checked("erase", { name })).erase(name),
   };
 }

@@ -1,3 +1,4 @@
+import { checkText } from "../../check-arguments.ts";
 import { analyzeToken } from "./analyze-token.ts";
 import { foldText } from "./fold-text.ts";
 import { scanTokens } from "./scan-tokens.ts";
@@ -31,6 +32,7 @@ function queryTerms(text: string): QueryTerms {
 
 /** The stems and whole identifiers of a text, each once, without stop words. */
 export function searchTerms(text: string): readonly string[] {
+  checkText("searchTerms", text);
   return [...queryTerms(text).terms.keys()];
 }
 

@@ -1,5 +1,5 @@
 import type { SearchedCounts } from "../results/results.ts";
-import type { SourceEntry } from "../source.ts";
+import type { SourceEntry } from "./source.ts";
 
 /** What is known about an entry of a source. */
 export interface KnownEntry {

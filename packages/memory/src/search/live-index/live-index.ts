@@ -1,6 +1,6 @@
 import type { SearchedCounts } from "../results/results.ts";
-import { createSearchIndex, type SearchIndex } from "../search-index.ts";
-import type { SearchSource } from "../source.ts";
+import { createSearchIndex, type SearchIndex } from "../engine/search-index.ts";
+import type { SearchSource } from "./source.ts";
 import {
   collectProblems,
   countEntries,
@@ -43,19 +43,6 @@ export interface RefreshedIndex {
   readonly counts: SearchedCounts;
   /** What was left out, and why. Each is a full sentence. */
   readonly notes: readonly string[];
-}
-
-/** A live index that is kept from one process to the next. */
-export interface IndexCache extends Pick<LiveIndex, "refresh"> {
-  /**
-   * The index as last known, without checking any source: for callers that cannot wait. `undefined` if there is none yet,
-   * or if it would have to be loaded from a file of more than `maxBytes`.
-   */
-  readonly lastKnown: (maxBytes?: number) => SearchIndex | undefined;
-  /** Stops reading for good: for processes that end while they build an index for the next one. */
-  readonly stop: () => void;
-  /** Resolves once nothing is being written: for commands that end. */
-  readonly settled: () => Promise<void>;
 }
 
 const DEFAULT_CONCURRENCY = 4;

@@ -1,7 +1,7 @@
-import type { SearchIndex } from "../search-index.ts";
-import { isSessionKind, type SearchDocument } from "../documents/document.ts";
+import type { SearchIndex } from "../engine/search-index.ts";
+import { isSessionKind, type SearchDocument } from "../engine/document.ts";
 import type { EntryTable, KnownEntry } from "./entry-table.ts";
-import type { ReadEntry, SearchSource, SourceEntry } from "../source.ts";
+import type { ReadEntry, SearchSource, SourceEntry } from "./source.ts";
 
 export interface RefreshInput {
   readonly source: SearchSource;

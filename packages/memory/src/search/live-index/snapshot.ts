@@ -1,4 +1,4 @@
-import { createSearchIndex } from "../search-index.ts";
+import { createSearchIndex } from "../engine/search-index.ts";
 import {
   countsOf,
   createEntryTable,
@@ -7,7 +7,7 @@ import {
   isConsistent,
 } from "./entry-table.ts";
 import type { LiveIndex } from "./live-index.ts";
-import { packArrays, unpackArrays } from "../segment/array-bundle.ts";
+import { packArrays, unpackArrays } from "../engine/segment/array-bundle.ts";
 
 /** Changes with the tables, and with the fingerprints and cursors of sources. The index has its own version. */
 const VERSION = 0x53_00_02;

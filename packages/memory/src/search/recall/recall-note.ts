@@ -1,4 +1,5 @@
 import { estimateTokens, terminalSafeLine } from "@caliban/common";
+import { checkText } from "../../check-arguments.ts";
 
 /** A topic in a recall note. */
 export interface RecalledTopic {
@@ -35,6 +36,7 @@ export function recallNote(topics: readonly RecalledTopic[]): string | undefined
 
 /** The topics in a recall note, in order; none for any other text. */
 export function recalledSlugs(note: string): readonly string[] {
+  checkText("recalledSlugs", note);
   const line = note.split("\n").find((text) => text.startsWith(START) && text.endsWith(END));
   if (line === undefined) return [];
   const entries = line.slice(START.length, -END.length).split(SEPARATOR);

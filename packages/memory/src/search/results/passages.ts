@@ -1,4 +1,4 @@
-import type { FoundTurn } from "./results.ts";
+import type { FoundTurn } from "../engine/search-result.ts";
 
 /** Consecutive turns of one session: matching ones, and one before and after each. */
 export interface Passage {

@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { formatAge } from "../../topics/age.ts";
 import type { FoundMemory } from "./results.ts";
 
@@ -28,6 +29,7 @@ function startOfDay(timeMs: number): number {
 
 /** For example `2026-11-13, 3 days ago`, with the day in UTC. */
 export function formatDayAndAge(updatedMs: number | undefined, nowMs: number): string {
+  checkArguments("formatDayAndAge", { nowMs }, { nowMs: "number" });
   const { updated, age } = toTimestamp(updatedMs, nowMs);
   return updated === undefined ? "undated" : `${updated.slice(0, updated.indexOf("T"))}, ${age}`;
 }
@@ -41,6 +43,8 @@ export type FoundMemoryJson = Pick<FoundMemory, "searched" | "notes"> & {
 };
 
 export function toJson(found: FoundMemory, nowMs: number): FoundMemoryJson {
+  const required = { topics: "list", sessions: "list", nowMs: "number" } as const;
+  checkArguments("toJson", { ...found, nowMs }, required);
   const { topics, sessions, searched, notes } = found;
   return {
     topics: topics.map((topic) => withTimestamp(topic, nowMs)),
@@ -57,7 +61,10 @@ function withTimestamp<
 }
 
 /** For example `12 topics and 340 turns of 9 past sessions`. */
-export function formatSearchedCounts({ topics, turns, sessions }: FoundMemory["searched"]): string {
+export function formatSearchedCounts(searched: FoundMemory["searched"]): string {
+  const counts = { topics: "number", turns: "number", sessions: "number" } as const;
+  checkArguments("formatSearchedCounts", searched, counts);
+  const { topics, turns, sessions } = searched;
   const topicCount = formatCount(topics, "topic");
   if (sessions === 0) return topicCount;
   const sessionCount = `${formatCount(turns, "turn")} of ${formatCount(sessions, "past session")}`;

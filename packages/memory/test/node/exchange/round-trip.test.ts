@@ -4,12 +4,13 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { planDirectoryExport } from "../../../src/node/exchange/export/directory.ts";
-import { importSource } from "../../../src/node/exchange/import-source.ts";
-import { findImportSource } from "../../../src/node/exchange/sources/find-source.ts";
-import { readStoreFiles } from "../../../src/node/topics/files/store-files.ts";
+import { planExport } from "../../../src/node/exchange/plan-export.ts";
+import { planImport } from "../../../src/node/exchange/plan-import.ts";
+import { locateMemory } from "../../../src/project/locations.ts";
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { unsyncedDisk } from "../topics/intercepted-disk.ts";
+
+const ENVIRONMENT = { env: {}, platform: "linux", home: undefined };
 
 /** Imports a directory into an empty store, exports it again, and returns both directories byte for byte. */
 async function roundTrip(
@@ -18,10 +19,16 @@ async function roundTrip(
   const root = await temporaryDirectory();
   const [path, memory, directory] = [join(root, "from"), join(root, "memory"), join(root, "to")];
   await writeFiles(path, files);
-  const source = findImportSource("dir", { workspaceRoot: root, path });
-  const store = createFsTopicStore({ directory: memory, disk: unsyncedDisk });
-  await importSource({ source, store, author: { who: "person" } });
-  await planDirectoryExport({ directory, files: await readStoreFiles(memory) }).write();
+  const topics = {
+    store: createFsTopicStore({ directory: memory, disk: unsyncedDisk }),
+    directory: memory,
+    locations: locateMemory({ ...ENVIRONMENT, slug: "app", directory: memory }),
+    environment: ENVIRONMENT,
+    workspaceRoot: root,
+    projectPath: root,
+  };
+  await (await planImport({ topics, from: "dir", path })).run();
+  await (await planExport(topics)).toDirectory(directory)?.write();
   return [await bytesIn(path), await bytesIn(directory)];
 }
 

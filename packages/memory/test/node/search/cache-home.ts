@@ -3,10 +3,13 @@ import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { createIndexCache, type IndexCacheInput } from "../../../src/node/search/index-cache.ts";
+import {
+  createIndexCache,
+  type IndexCache,
+  type IndexCacheInput,
+} from "../../../src/node/search/index-cache.ts";
 import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
-import type { IndexCache } from "../../../src/search/live-index/live-index.ts";
-import type { SearchSource } from "../../../src/search/source.ts";
+import type { SearchSource } from "../../../src/search/live-index/source.ts";
 
 /** A temporary directory for topics and the snapshot of their index. */
 export interface CacheHome {

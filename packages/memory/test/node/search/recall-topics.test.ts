@@ -3,7 +3,9 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { createIndexCache, recallTopics, topicDirectorySource } from "../../../src/node/index.ts";
+import { createIndexCache } from "../../../src/node/search/index-cache.ts";
+import { recallTopics } from "../../../src/node/search/recall-topics.ts";
+import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
 
 const header = (slug: string, description: string): string =>
   `---\nname: ${slug}\ndescription: ${description}\nmetadata:\n  type: project\n---\n\nText.\n`;

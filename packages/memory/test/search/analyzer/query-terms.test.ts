@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeQuery, searchTerms } from "../../../src/search/analyzer/query-terms.ts";
 
-import { createTermCounter } from "../../../src/search/segment/term-counter.ts";
-import { createSearchIndex } from "../../../src/search/search-index.ts";
+import { createTermCounter } from "../../../src/search/engine/segment/term-counter.ts";
+import { createSearchIndex } from "../../../src/search/engine/search-index.ts";
 
 describe("searchTerms", () => {
   it.for<readonly [text: string, terms: readonly string[]]>([

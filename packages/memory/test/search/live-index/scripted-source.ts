@@ -1,4 +1,4 @@
-import type { ReadEntry, SearchSource } from "../../../src/search/source.ts";
+import type { ReadEntry, SearchSource } from "../../../src/search/live-index/source.ts";
 import { MemoryError } from "../../../src/errors.ts";
 
 /** A source of texts in memory that records its calls. */

@@ -7,7 +7,7 @@ import {
   type FlatArray,
   packArrays,
   unpackArrays,
-} from "../../../src/search/segment/array-bundle.ts";
+} from "../../../src/search/engine/segment/array-bundle.ts";
 import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
 
 const FULL = process.env["FULL"] === "1";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { strongMatches } from "../../../src/search/recall/strong-matches.ts";
-import { createSearchIndex } from "../../../src/search/search-index.ts";
+import { createSearchIndex } from "../../../src/search/engine/search-index.ts";
 
 /** Typical topics of a project: slug, description, text. */
 const TOPICS: readonly (readonly [slug: string, description: string, body: string])[] = [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPassages } from "../../../src/search/results/passages.ts";
-import type { FoundTurn } from "../../../src/search/results/results.ts";
+import type { FoundTurn } from "../../../src/search/engine/search-result.ts";
 
 /** A turn of a session of ten turns, with the ids of its neighbors. */
 function turn(session: string, place: number, score: number): FoundTurn {

@@ -4,7 +4,7 @@ import { withMarks } from "../../../src/search/results/results.ts";
 import { bestSnippet } from "../../../src/search/snippet/best-snippet.ts";
 
 function shown(text: string, query: string, maxCharacters?: number): string {
-  return withMarks(bestSnippet(text, query, maxCharacters), "[", "]");
+  return withMarks(bestSnippet(text, query, maxCharacters), { before: "[", after: "]" });
 }
 
 const FILLER = "No one ever searches for anything in this sentence here. ".repeat(8);

@@ -1,6 +1,5 @@
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { renderExplanation, renderSummary } from "@caliban/memory";
-import { renderReceipt } from "../../memory/show.ts";
+import { renderReceipt } from "@caliban/memory";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";
@@ -28,22 +27,23 @@ const RELOAD_HINT = "To use it in this conversation: /memory reload";
 
 /** Verbs that the conversation answers itself, without running a command. */
 const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = new Map([
-  ["", async (input: SlashInput) => fromReceipt(input, renderSummary)],
-  ["explain", async (input: SlashInput) => fromReceipt(input, renderExplanation)],
+  ["", async (input: SlashInput) => fromReceipt(input, "summary")],
+  ["explain", async (input: SlashInput) => fromReceipt(input, "explanation")],
   ["reload", reload],
   ["help", async () => verbTable()],
 ]);
 
 async function reload({ conversation, invocation }: SlashInput): Promise<string> {
   const receipt = await conversation.reload();
-  return `Memory reloaded.\n${renderReceipt(invocation.host, receipt)}`;
+  return `Memory reloaded.\n${renderReceipt({ ...invocation.host, receipt })}`;
 }
 
 function fromReceipt(
   { conversation, invocation }: SlashInput,
-  render: typeof renderSummary,
+  view: "summary" | "explanation",
 ): string {
-  return renderReceipt(invocation.host, conversation.receipt(), render) + WHAT_IT_IS;
+  const receipt = conversation.receipt();
+  return renderReceipt({ ...invocation.host, receipt, view }) + WHAT_IT_IS;
 }
 
 const WHAT_IT_IS =

@@ -1,9 +1,9 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
+import { findClaudeMemory } from "@caliban/memory/node";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { findClaudeInstructions, countClaudeTopics } from "../../memory/exchange/claude-hint.ts";
 import { renderCommandReferences } from "../slash/command-references.ts";
 
 interface FirstLinesInput {
@@ -51,12 +51,13 @@ function memoryLine({ entries, totalTokens }: Receipt): string {
 /** Only shown while caliban has no topics of its own: later it would be noise. */
 function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
   const hasTopics = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
-  const count = hasTopics ? 0 : countClaudeTopics(host, workspaceRoot);
   const globalFile = entries.find(
     ({ tier, kind }) => tier === "global" && kind === "instructions",
   )?.path;
+  const claude = findClaudeMemory({ ...host, projectPath: workspaceRoot, globalFile });
+  const count = hasTopics ? 0 : claude.topicCount;
   const found = [
-    ...(findClaudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
+    ...(claude.instructions === undefined ? [] : ["your instructions"]),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? "topic" : "topics"} about this project`]),
   ];
   if (found.length === 0) return [];

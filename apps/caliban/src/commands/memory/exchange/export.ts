@@ -1,27 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import {
-  findExportSecrets,
-  packTar,
-  readStoreFiles,
-  renderAgentsMd,
-  type StoreFiles,
-  toMemoryJson,
-  updateAgentsMd,
-} from "@caliban/memory/exchange";
+import { type ExportedFile, type ExportPlan, planExport } from "@caliban/memory/exchange";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
+import { formatCount } from "../../format-count.ts";
 import { outputPath, writeOutputFile } from "../../output-file.ts";
+import { renderRows } from "../../render-rows.ts";
+import { output } from "../output.ts";
 import { type OpenTopics, openTopics } from "../topics/open-topics.ts";
-import { exportToClaude } from "./export-to-claude.ts";
 
-export interface ExportJob {
+interface ExportJob {
   readonly invocation: Invocation;
   readonly topics: OpenTopics;
-  readonly files: StoreFiles;
+  readonly plan: ExportPlan;
   /** The absolute path of `--output`. */
-  readonly output: string | undefined;
+  readonly path: string | undefined;
   /** Printed on stderr, whatever the result. */
   readonly warnings: string;
 }
@@ -36,29 +30,28 @@ const FORMATS = {
 /** `caliban memory export`: all topics and the index, in a format that other programs read. */
 export async function exportMemory(invocation: Invocation): Promise<CommandResult> {
   const format = parseFormat(textOption(invocation, "to"));
-  const output = outputPath(invocation);
+  const path = outputPath(invocation);
   const topics = await openTopics(invocation);
-  const files = await readStoreFiles(topics.directory);
-  const problems = files.problems.map(({ message }) => warningLine(message));
-  const stderr = topics.warnings + problems.join("");
-  if (files.topics.length === 0 && files.index === null) {
+  const plan = await planExport(topics);
+  const stderr = topics.warnings + plan.problems.map(({ message }) => warning(message)).join("");
+  if (plan.isEmpty) {
     const message = `caliban: nothing to export in ${topics.displayPath(topics.directory)}\n`;
     return { stdout: "", stderr: stderr + message, exitCode: EXIT.nothingFound };
   }
-  const secrets = await findExportSecrets(files);
-  const warnings =
-    stderr +
-    secrets.map(({ path, line, message }) => warningLine(`${path}:${line}: ${message}`)).join("");
+  const secrets = plan.secrets.map(({ path: name, line, message }) =>
+    warning(`${name}:${line}: ${message}`),
+  );
+  const warnings = stderr + secrets.join("");
   if (secrets.length > 0 && invocation.options["allowSecrets"] !== true)
     return { stdout: "", stderr: warnings + SECRETS_REFUSED, exitCode: EXIT.failed };
-  const result = await FORMATS[format]({ invocation, topics, files, output, warnings });
-  return files.problems.length > 0 ? { ...result, exitCode: EXIT.failed } : result;
+  const result = await FORMATS[format]({ invocation, topics, plan, path, warnings });
+  return plan.problems.length > 0 ? { ...result, exitCode: EXIT.failed } : result;
 }
 
 const SECRETS_REFUSED =
   "caliban: nothing was exported. Remove the secrets with: caliban memory doctor --fix, or pass --allow-secrets\n";
 
-function warningLine(message: string): string {
+function warning(message: string): string {
   return `caliban: ${terminalSafeLine(message)}\n`;
 }
 
@@ -71,47 +64,120 @@ function parseFormat(to: string | undefined): keyof typeof FORMATS {
 }
 
 async function exportToAgentsMd(job: ExportJob): Promise<CommandResult> {
-  const { invocation, topics, files, output, warnings } = job;
-  if (output === undefined) {
-    const document = renderAgentsMd(files);
+  const { invocation, topics, plan, path, warnings: stderr } = job;
+  if (path === undefined) {
+    const document = plan.toAgentsMd();
     const text = invocation.host.isTerminal ? terminalSafe(document) : document;
-    const stdout = invocation.json ? `${terminalSafeJson({ document })}\n` : text;
-    return { stdout, stderr: warnings, exitCode: EXIT.done };
+    return output(invocation, { data: { document }, text, stderr });
   }
-  const updated = await updateAgentsMd(output, files);
-  const path = topics.displayPath(updated.path);
+  const updated = await plan.updateAgentsMd(path);
+  const shown = topics.displayPath(updated.path);
   if (updated.kind === "refused") {
-    const stderr = `${warnings}caliban: cannot write ${path}: ${updated.problem.message}\n`;
-    return { stdout: "", stderr, exitCode: EXIT.failed };
+    const message = `caliban: cannot write ${shown}: ${updated.problem.message}\n`;
+    return { stdout: "", stderr: stderr + message, exitCode: EXIT.failed };
   }
-  const stdout = updated.kind === "unchanged" ? `${path} is up to date\n` : `wrote ${path}\n`;
-  return { stdout, stderr: warnings, exitCode: EXIT.done };
+  const stdout = updated.kind === "unchanged" ? `${shown} is up to date\n` : `wrote ${shown}\n`;
+  return { stdout, stderr, exitCode: EXIT.done };
 }
 
 async function exportToJson(job: ExportJob): Promise<CommandResult> {
-  const { invocation, topics, files } = job;
-  const { projectPath, store } = topics;
-  const changes = await store.log();
-  const memory = toMemoryJson({ files, changes, projectPath, nowMs: invocation.host.now() });
+  const memory = await job.plan.toJson(job.invocation.host.now());
   return await printOrWrite(job, `${terminalSafeJson(memory)}\n`);
 }
 
 async function exportToTar(job: ExportJob): Promise<CommandResult> {
-  const { invocation, files, output } = job;
-  if (output === undefined && invocation.host.isTerminal)
+  if (job.path === undefined && job.invocation.host.isTerminal)
     throw new UsageError(
       "cannot print a tar file to a terminal; add --output notes.tar, or use a pipe",
     );
-  const bytes = Buffer.from(await packTar(files));
+  const bytes = Buffer.from(await job.plan.toTar());
   // Topics are valid UTF-8 and everything else in the archive is ASCII, so it can be printed as text.
   if (!isUtf8(bytes)) throw new Error("the tar file is not valid UTF-8");
   return await printOrWrite(job, bytes.toString("utf8"));
 }
 
 async function printOrWrite(
-  { invocation, output, warnings }: ExportJob,
+  { invocation, path, warnings: stderr }: ExportJob,
   text: string,
 ): Promise<CommandResult> {
-  if (output === undefined) return { stdout: text, stderr: warnings, exitCode: EXIT.done };
-  return await writeOutputFile(invocation, { path: output, text, stderr: warnings });
+  if (path === undefined) return { stdout: text, stderr, exitCode: EXIT.done };
+  return await writeOutputFile(invocation, { path, text, stderr });
+}
+
+/**
+ * Copies the files into Claude Code's directory, or into another one: the layouts are the same. Claude Code's own
+ * directory is only changed after the user has seen what would be written.
+ */
+async function exportToClaude(job: ExportJob): Promise<CommandResult> {
+  const { invocation, topics, plan, path, warnings: stderr } = job;
+  const target = path ?? plan.claudeDirectory;
+  if (target === undefined) throw new UsageError("no home directory found; pass --output");
+  const shown = topics.displayPath(target);
+  const copy = plan.toDirectory(target, { replace: invocation.options["replace"] === true });
+  if (copy === undefined) {
+    const message = `caliban: nothing to export: the topics are already in ${shown}\n`;
+    return { stdout: "", stderr: stderr + message, exitCode: EXIT.done };
+  }
+  const count = copy.files.filter(({ state }) => state === "create" || state === "replace").length;
+  const table = (files: readonly ExportedFile[]): string =>
+    `to ${shown}\n${renderTable(files, invocation)}`;
+  const isDone =
+    count > 0 && (path !== undefined || (await isConfirmed(invocation, table(copy.files), count)));
+  const files = isDone ? await copy.write() : copy.files;
+  return output(invocation, {
+    data: { target, isDone, files: files.map(fileJson) },
+    text: isDone || count === 0 ? table(files) : declined(invocation, table(files), count),
+    stderr,
+    exitCode: files.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.done,
+  });
+}
+
+async function isConfirmed(
+  { host, options, json }: Invocation,
+  table: string,
+  count: number,
+): Promise<boolean> {
+  if (options["yes"] === true) return true;
+  if (json || !host.isInteractive()) return false;
+  host.stderr(table);
+  return await host.confirm(`Write ${formatCount(count, "file")} into Claude Code's directory?`);
+}
+
+function declined({ host, options }: Invocation, table: string, count: number): string {
+  // A user who declined has just seen the table.
+  const shown = host.isInteractive() ? "" : table;
+  const replace = options["replace"] === true ? " --replace" : "";
+  return `${shown}Nothing was written. To write ${formatCount(count, "file")}, run: caliban memory export --to claude${replace} --yes, or pass --output <directory>\n`;
+}
+
+/** JSON output contains these. */
+const OUTCOMES: Readonly<Record<ExportedFile["state"], string>> = {
+  create: "to write",
+  created: "written",
+  replace: "to replace",
+  replaced: "replaced",
+  unchanged: "there already",
+  refused: "not written",
+};
+
+function fileJson(file: ExportedFile): object {
+  return { name: file.name, outcome: OUTCOMES[file.state], sentence: reasonFor(file) };
+}
+
+function renderTable(files: readonly ExportedFile[], { host }: Invocation): string {
+  const cells = files.map((file) => {
+    const reason = reasonFor(file);
+    return [
+      (file.state === "unchanged" ? file.state : OUTCOMES[file.state]).padEnd("not written".length),
+      terminalSafeLine(file.name),
+      reason === undefined ? "" : `(${terminalSafeLine(reason)})`,
+    ];
+  });
+  return renderRows(cells, host);
+}
+
+function reasonFor({ state, problem }: ExportedFile): string | undefined {
+  if (state === "unchanged") return "same text";
+  const remedy = problem?.code === "DIFFERENT" ? "; replace it with --replace" : "";
+  return problem === undefined ? undefined : `${problem.message}${remedy}`;
 }

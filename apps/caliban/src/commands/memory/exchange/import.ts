@@ -1,226 +1,181 @@
 import { sep } from "node:path";
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafeLine } from "@caliban/common";
 import {
-  findImportSource,
   IMPORT_SOURCES,
-  type ImportReport,
-  type ImportSource,
-  importSource,
+  type ImportPlan,
+  type ImportRow,
+  planImport,
 } from "@caliban/memory/exchange";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
+import { renderRows } from "../../render-rows.ts";
 import { resolveUserPath } from "../../user-paths.ts";
-import { type OpenTopics, openTopicsForWriting, USER } from "../topics/open-topics.ts";
-import {
-  type ImportRow,
-  importRows,
-  isPlanned,
-  isUpToDate,
-  renderImportRows,
-} from "./import-rows.ts";
+import { output } from "../output.ts";
+import { type OpenTopics, openTopicsForWriting } from "../topics/open-topics.ts";
 
 /** `caliban memory import`: shows what would be imported, asks, then does it. Nothing is overwritten. */
 export async function importMemory(invocation: Invocation): Promise<CommandResult> {
   const request = parseRequest(invocation);
   const topics = await openTopicsForWriting(invocation);
-  const job: ImportJob = { invocation, topics, source: findSource(invocation, topics, request) };
-  const plan = await runImport(job, { isPreview: true });
+  const includeExcluded = invocation.options["all"] === true;
+  const plan = await planImport({ ...request, topics, includeExcluded });
+  const job: ImportJob = { invocation, topics, plan };
   if (plan.rows.length === 0) return nothingToImport(job);
-  const plannedCount = plan.rows.filter(isPlanned).length;
-  const isDone = await isConfirmed(job, plan.rows, plannedCount);
-  const { rows, change } = isDone ? await runImport(job, { isPreview: false }) : plan;
-  return {
-    stdout: invocation.json
-      ? `${terminalSafeJson(toJson(job, rows, { isDone, change }))}\n`
-      : renderOutcome(job, { rows, change, isDone, plannedCount }),
+  const isDone = await isConfirmed(job);
+  const { rows, change } = isDone ? await plan.run() : { rows: plan.rows, change: undefined };
+  const withFixes = rows.map(withFix);
+  const undo =
+    change === undefined ? "" : `Undo the imported topics with: caliban memory undo ${change}\n`;
+  return output(invocation, {
+    data: {
+      agent: plan.from,
+      source: plan.path,
+      isDone,
+      change,
+      topics: withFixes.map(rowJson),
+      notes: notesOn(plan),
+    },
+    text: isDone ? renderTable(job, withFixes) + undo : renderDeclined(job, withFixes),
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
-  };
-}
-
-interface ImportRequest {
-  readonly name: ImportSource["name"];
-  /** An absolute path. */
-  readonly path: string | undefined;
+  });
 }
 
 /**
  * Parses `--from` and the path after it. A value that is not the name of a source is a path.
  * @throws UsageError
  */
-function parseRequest(invocation: Invocation): ImportRequest {
-  const from = textOption(invocation, "from");
+function parseRequest(invocation: Invocation): {
+  readonly from?: ImportPlan["from"];
+  /** An absolute path. */
+  readonly path?: string | undefined;
+} {
+  const given = textOption(invocation, "from");
   const [path] = invocation.operands;
   const absolute = (text: string): string => resolveUserPath(invocation.host, text);
-  const name = IMPORT_SOURCES.find((each) => each === from);
-  if (from !== undefined && name === undefined) {
+  const from = IMPORT_SOURCES.find((each) => each === given);
+  if (given !== undefined && from === undefined) {
     if (path !== undefined) throw new UsageError("name one path, either with --from or without it");
-    return { name: "dir", path: absolute(from) };
+    return { from: "dir", path: absolute(given) };
   }
-  if (name === undefined)
-    return path === undefined ? CLAUDE : { name: "dir", path: absolute(path) };
-  if (name === "dir" && path === undefined)
+  if (from === undefined) return path === undefined ? {} : { from: "dir", path: absolute(path) };
+  if (from === "dir" && path === undefined)
     throw new UsageError("--from dir requires a path: caliban memory import --from dir <path>");
-  if (path !== undefined && name !== "dir" && name !== "agents-md")
-    throw new UsageError(`--from ${name} takes no path; it finds its files by itself`);
-  return { name, path: path === undefined ? undefined : absolute(path) };
+  if (path !== undefined && from !== "dir" && from !== "agents-md")
+    throw new UsageError(`--from ${from} takes no path; it finds its files by itself`);
+  return { from, path: path === undefined ? undefined : absolute(path) };
 }
-
-const CLAUDE: ImportRequest = { name: "claude", path: undefined };
 
 interface ImportJob {
   readonly invocation: Invocation;
   readonly topics: OpenTopics;
-  readonly source: ImportSource;
+  readonly plan: ImportPlan;
 }
 
-function findSource(
-  { options }: Invocation,
-  { project, projectPath }: OpenTopics,
-  { name, path }: ImportRequest,
-): ImportSource {
-  return findImportSource(name, {
-    ...project.environment,
-    workspaceRoot: project.workspace.root,
-    projectPath,
-    path,
-    includeExcluded: options["all"] === true,
-  });
-}
-
-interface Imported {
-  readonly rows: readonly ImportRow[];
-  readonly change: ImportReport["change"];
-}
-
-/** A preview makes all the checks of a real run, so that its rows are right. */
-async function runImport(
-  { topics, source }: ImportJob,
-  { isPreview }: { readonly isPreview: boolean },
-): Promise<Imported> {
-  const { store, locations, project, displayPath } = topics;
-  const { globalFile } = locations;
-  const report = await importSource({
-    ...project.environment,
-    source,
-    store,
-    globalFile,
-    isPreview,
-    author: USER,
-  });
-  return {
-    rows: importRows(report, { isPreview, globalFile: displayPath(globalFile ?? "") }),
-    change: report.change,
-  };
-}
-
-async function isConfirmed(
-  job: ImportJob,
-  rows: readonly ImportRow[],
-  plannedCount: number,
-): Promise<boolean> {
+async function isConfirmed(job: ImportJob): Promise<boolean> {
   const { host, options, json } = job.invocation;
+  const { rows } = job.plan;
+  const plannedCount = rows.filter(isPlanned).length;
   if (plannedCount === 0) return false;
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
-  host.stderr(renderTable(job, rows));
+  host.stderr(renderTable(job, rows.map(withFix)));
   return await host.confirm(`Import ${formatCount(plannedCount, "file")}?`);
 }
 
-function renderOutcome(
-  job: ImportJob,
-  outcome: Imported & { readonly isDone: boolean; readonly plannedCount: number },
-): string {
-  const { rows, change, isDone, plannedCount } = outcome;
-  const { invocation } = job;
-  if (isDone) return renderTable(job, rows) + (change === undefined ? "" : undoHint(change));
-  // A user who declined has just seen the table.
-  const wasShown = plannedCount > 0 && invocation.host.isInteractive();
-  return (wasShown ? "" : renderTable(job, rows)) + howToImport(invocation, rows);
+/** Whether a confirmed import would change something. */
+function isPlanned({ outcome }: ImportRow): boolean {
+  return outcome.startsWith("to ");
 }
 
-function undoHint(change: string): string {
-  return `Undo the imported topics with: caliban memory undo ${change}\n`;
+function withFix(row: ImportRow): ImportRow {
+  const { name, message, headerProblem } = row;
+  if (headerProblem === undefined) return row;
+  const slug = /\s/.test(name) ? JSON.stringify(name) : name;
+  return { ...row, message: `${message} Fix it with: caliban memory edit ${slug}` };
 }
 
-function renderTable(
-  { invocation, source, topics }: ImportJob,
-  rows: readonly ImportRow[],
-): string {
-  const { path: root } = source;
-  const from = root ?? source.instructions[0];
-  const notes = notesOf(source).map((note) => `  ${terminalSafeLine(note)}\n`);
+/** One line per file: the outcome, the name, the size, the path, and the reason. */
+function renderTable({ invocation, topics, plan }: ImportJob, rows: readonly ImportRow[]): string {
+  const { from, path: root } = plan;
   const displayPath = (path: string): string =>
     topics.displayPath(
       root !== undefined && path.startsWith(`${root}${sep}`) ? path.slice(root.length + 1) : path,
     );
-  const table = renderImportRows(rows, { host: invocation.host, displayPath });
-  return `from ${from === undefined ? source.name : topics.displayPath(from)}\n${table}${notes.join("")}`;
+  const cells = rows.map(({ outcome, name, bytes, path, message }) => [
+    (outcome === "there already" ? "unchanged" : outcome).padEnd("left to you".length),
+    terminalSafeLine(name),
+    bytes === undefined ? "" : formatSize(bytes),
+    displayPath(path),
+    message === undefined ? "" : `(${terminalSafeLine(message)})`,
+  ]);
+  const title = `from ${root === undefined ? from : topics.displayPath(root)}\n`;
+  const notes = notesOn(plan).map((note) => `  ${terminalSafeLine(note)}\n`);
+  return `${title}${renderRows(cells, invocation.host)}${notes.join("")}`;
 }
 
-function notesOf({ files, notices }: ImportSource): readonly string[] {
-  const hasExcluded = files.some((file) => "text" in file && file.excluded !== undefined);
-  return [
-    ...notices.map(({ message }) => message),
-    ...(hasExcluded
-      ? [
-          "Codex has one memory for all projects; files that do not name this one are left out. Import them with --all",
-        ]
-      : []),
-  ];
+function formatSize(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`;
+}
+
+const EXCLUDED =
+  "Codex has one memory for all projects; files that do not name this one are left out. Import them with --all";
+
+function notesOn({ rows, notices }: ImportPlan): readonly string[] {
+  const hasExcluded = rows.some(({ outcome }) => outcome === "left out");
+  return [...notices.map(({ message }) => message), ...(hasExcluded ? [EXCLUDED] : [])];
 }
 
 /** Keys and outcomes as other programs know them. */
-function toJson(
-  { source }: ImportJob,
-  rows: readonly ImportRow[],
-  { isDone, change }: { readonly isDone: boolean; readonly change: string | undefined },
-): object {
-  const topics = rows.map(({ message, ...row }) => ({ ...row, sentence: message }));
-  const { name: agent, path } = source;
-  return { agent, source: path, isDone, change, topics, notes: notesOf(source) };
+function rowJson(row: ImportRow): object {
+  const { message, headerProblem: _, ...rest } = row;
+  return { ...rest, sentence: message };
 }
 
-function howToImport(invocation: Invocation, rows: readonly ImportRow[]): string {
+function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {
+  const { host, options, operands } = job.invocation;
   const plannedCount = rows.filter(isPlanned).length;
-  if (plannedCount === 0)
-    return rows.every(isUpToDate)
+  if (plannedCount === 0) {
+    const isUpToDate = rows.every(({ outcome }) => outcome === "there already");
+    const result = isUpToDate
       ? "Nothing to import: everything is up to date.\n"
       : "Nothing was imported.\n";
-  const from = textOption(invocation, "from");
-  const words = [from, ...invocation.operands].flatMap((word) =>
+    return renderTable(job, rows) + result;
+  }
+  const from = textOption(job.invocation, "from");
+  const words = [from, ...operands].flatMap((word) =>
     word === undefined ? [] : [/^[\w./~-]+$/.test(word) ? word : JSON.stringify(word)],
   );
   const flags = [
     ...(from === undefined ? [] : ["--from"]),
     ...words.map((word) => terminalSafeLine(word)),
-    ...(invocation.options["all"] === true ? ["--all"] : []),
+    ...(options["all"] === true ? ["--all"] : []),
     "--yes",
   ];
-  return `Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: caliban memory import ${flags.join(" ")}\n`;
+  // A user who declined has just seen the table.
+  const table = host.isInteractive() ? "" : renderTable(job, rows);
+  return `${table}Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: caliban memory import ${flags.join(" ")}\n`;
 }
 
-function nothingToImport({ invocation, topics, source }: ImportJob): CommandResult {
-  const { name, path } = source;
-  const notices = source.notices.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
-  const where = path === undefined ? undefined : topics.displayPath(path);
-  const message = `caliban: ${whyNothing(source, where)}\n`;
-  return {
-    stdout: invocation.json
-      ? `${terminalSafeJson({ agent: name, source: path, topics: [] })}\n`
-      : "",
-    stderr: topics.warnings + notices.join("") + message,
+function nothingToImport({ invocation, topics, plan }: ImportJob): CommandResult {
+  const { from, path, notices } = plan;
+  const lines = [...notices.map(({ message }) => message), whyNothing(plan, topics)];
+  return output(invocation, {
+    data: { agent: from, source: path, topics: [] },
+    text: "",
+    stderr: topics.warnings + lines.map((line) => `caliban: ${terminalSafeLine(line)}\n`).join(""),
     exitCode: EXIT.nothingFound,
-  };
+  });
 }
 
-function whyNothing({ name, exists }: ImportSource, where: string | undefined): string {
-  if (name === "agents-md" && where === undefined)
+function whyNothing({ from, path, exists }: ImportPlan, { displayPath }: OpenTopics): string {
+  if (from === "agents-md" && path === undefined)
     return "nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: caliban memory import --from agents-md <path>";
+  const where = path === undefined ? undefined : displayPath(path);
   // A typo in the name of a source is taken for a path, too.
-  if (name === "dir" && !exists)
+  if (from === "dir" && !exists)
     return `no such file or directory: ${where}. --from takes a path, or one of ${IMPORT_SOURCES.join(", ")}`;
   const missing = exists ? "" : "No such directory. ";
   return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: caliban memory import <path>`;

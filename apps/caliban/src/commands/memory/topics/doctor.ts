@@ -1,11 +1,10 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { findSecrets, redactSecrets } from "@caliban/common/secrets";
+import { terminalSafeLine } from "@caliban/common";
 import type { Finding } from "@caliban/memory";
-import { diagnoseDirectory, repairStore } from "@caliban/memory/node";
+import { diagnoseTopics, repairTopics } from "@caliban/memory/node";
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { draftsDirectory } from "./edit/drafts.ts";
+import { output } from "../output.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
 import { findingJson } from "./topic-output.ts";
 
@@ -16,14 +15,8 @@ export async function checkTopics(invocation: Invocation): Promise<CommandResult
 
 async function check(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopics(invocation);
-  const { store, directory, warnings } = topics;
   await recordExternalChanges(invocation, topics);
-  const findings = await diagnoseDirectory({
-    store,
-    directory,
-    draftsDirectory: draftsDirectory(topics),
-    findSecrets,
-  });
+  const findings = await diagnoseTopics(topics);
   const fixableCount = findings.filter(({ isFixable }) => isFixable).length;
   const hint =
     fixableCount === 0
@@ -31,25 +24,17 @@ async function check(invocation: Invocation): Promise<CommandResult> {
       : `Fix ${fixableCount} of ${findings.length} with: caliban memory doctor --fix\n`;
   const style = createStyle(invocation.host.hasColor("stdout"));
   const text = findings.map((finding) => renderFinding(finding, style)).join("") + hint;
-  return {
-    stdout: invocation.json
-      ? `${terminalSafeJson({ findings: findings.map(findingJson) })}\n`
-      : text || NO_PROBLEMS,
-    stderr: warnings,
+  return output(invocation, {
+    data: { findings: findings.map(findingJson) },
+    text: text || NO_PROBLEMS,
+    stderr: topics.warnings,
     exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
-  };
+  });
 }
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopicsForWriting(invocation);
-  const { store, directory, warnings } = topics;
-  const repaired = await repairStore({
-    store,
-    directory,
-    draftsDirectory: draftsDirectory(topics),
-    findSecrets,
-    redact: async (text) => (await redactSecrets(text)).text,
-  });
+  const repaired = await repairTopics(topics);
   const style = createStyle(invocation.host.hasColor("stdout"));
   const lines = repaired.map(({ finding, isFixed }) => {
     const label = isFixed ? style.good("fixed      ") : style.bad("not fixed  ");
@@ -57,13 +42,12 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
     return `${label}${renderFinding({ ...finding, message }, style)}`;
   });
   const json = repaired.map(({ finding, isFixed }) => ({ finding: findingJson(finding), isFixed }));
-  return {
-    stdout: invocation.json
-      ? `${terminalSafeJson({ findings: json })}\n`
-      : lines.join("") || NO_PROBLEMS,
-    stderr: warnings,
+  return output(invocation, {
+    data: { findings: json },
+    text: lines.join("") || NO_PROBLEMS,
+    stderr: topics.warnings,
     exitCode: repaired.every(({ isFixed }) => isFixed) ? EXIT.done : EXIT.failed,
-  };
+  });
 }
 
 const NO_PROBLEMS = "no problems found\n";

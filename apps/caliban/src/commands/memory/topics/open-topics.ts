@@ -14,9 +14,18 @@ export interface OpenTopics extends OpenedTopicStore {
   readonly displayPath: (path: string) => string;
 }
 
-/** For commands that only read. */
-export async function openTopics(invocation: Invocation): Promise<OpenTopics> {
-  return await open(invocation, { forWriting: false });
+/** For commands that only read, unless told otherwise. */
+export async function openTopics(
+  invocation: Invocation,
+  access: { readonly forWriting: boolean } = { forWriting: false },
+): Promise<OpenTopics> {
+  const project = await openProject(invocation);
+  return {
+    ...(await project.topics(access)),
+    project,
+    warnings: renderSettingsWarnings(project.settings.warnings),
+    displayPath: (path) => displayPath(invocation.host, path),
+  };
 }
 
 /**
@@ -24,23 +33,9 @@ export async function openTopics(invocation: Invocation): Promise<OpenTopics> {
  * @throws UsageError when auto-memory is turned off
  */
 export async function openTopicsForWriting(invocation: Invocation): Promise<OpenTopics> {
-  const topics = await open(invocation, { forWriting: true });
+  const topics = await openTopics(invocation, { forWriting: true });
   requireAutoMemory(topics.project);
   return topics;
-}
-
-async function open(
-  invocation: Invocation,
-  access: { readonly forWriting: boolean },
-): Promise<OpenTopics> {
-  const project = await openProject(invocation);
-  const opened = await project.topics(access);
-  return {
-    ...opened,
-    project,
-    warnings: renderSettingsWarnings(project.settings.warnings),
-    displayPath: (path) => displayPath(invocation.host, path),
-  };
 }
 
 /** The author of a change made on the command line. */

@@ -1,18 +1,18 @@
-import { nearest, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { nearest, terminalSafeLine } from "@caliban/common";
 import type {
   Finding,
   ParsedTopic,
-  StoredTopic,
   TopicList,
   TopicStore,
   WriteTopicResult,
 } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { output } from "../output.ts";
 
 /** The result for a name that no topic has, with a suggestion. */
 export async function topicNotFound(
-  { json }: Invocation,
+  invocation: Invocation,
   name: string,
   store: TopicStore,
 ): Promise<CommandResult> {
@@ -25,20 +25,12 @@ export async function topicNotFound(
     suggestion === undefined
       ? "List all topics with: caliban memory list"
       : `Did you mean ${terminalSafeLine(suggestion)}?`;
-  return {
-    stdout: json ? `${terminalSafeJson({ found: false, name, nearest: suggestion })}\n` : "",
+  return output(invocation, {
+    data: { found: false, name, nearest: suggestion },
+    text: "",
     stderr: `caliban: no topic ${terminalSafeLine(JSON.stringify(name))}. ${hint}\n`,
     exitCode: EXIT.nothingFound,
-  };
-}
-
-const MAX_NAMES = 10;
-
-/** The first few names: one change can affect hundreds of topics. */
-export function formatNames(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  const first = names.slice(0, MAX_NAMES).join(", ");
-  return more > 0 ? `${first} and ${more} more` : first;
+  });
 }
 
 type RenameTopicResult = Awaited<ReturnType<TopicStore["rename"]>>;
@@ -57,13 +49,9 @@ export function topicListJson({ topics, problems }: TopicList): object {
 
 /** The result of a write or a rename. */
 export function resultJson(result: WriteTopicResult | RenameTopicResult): object {
-  return result.kind === "conflict"
-    ? { ...result, current: storedTopicJson(result.current) }
-    : result;
-}
-
-function storedTopicJson(stored: StoredTopic): object {
-  return { ...stored, topic: parsedTopicJson(stored.topic) };
+  if (result.kind !== "conflict") return result;
+  const { current } = result;
+  return { ...result, current: { ...current, topic: parsedTopicJson(current.topic) } };
 }
 
 export function parsedTopicJson(topic: ParsedTopic): object {

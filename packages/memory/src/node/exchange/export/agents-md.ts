@@ -18,7 +18,7 @@ export function renderAgentsMd({ topics }: StoreFiles): string {
   );
 }
 
-type UpdatedAgentsMd =
+export type UpdatedAgentsMd =
   | { readonly kind: "written" | "unchanged"; readonly path: string }
   | {
       readonly kind: "refused";

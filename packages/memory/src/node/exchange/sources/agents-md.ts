@@ -6,8 +6,12 @@ import { parseBlock } from "../../../exchange/agents-md-block.ts";
 import type { ImportSource, SourceFile } from "../../../exchange/source.ts";
 import type { ResolvedEnvironment } from "../../project/environment.ts";
 import { directorySource } from "./directory.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
-import { MAX_DOCUMENT_BYTES, readSourceFile, withProblem } from "./read-source-file.ts";
+import {
+  type FindSourceInput,
+  MAX_DOCUMENT_BYTES,
+  readSourceFile,
+  withProblem,
+} from "./read-source-file.ts";
 
 /** Instructions that several agents share, apart from the files that caliban loads anyway; or the file at a path. */
 export function findAgentsMd({ environment, path }: FindSourceInput): ImportSource {

@@ -4,7 +4,7 @@ import type { ImportSource } from "../../../exchange/source.ts";
 import { claudeHome } from "../../../project/claude-code.ts";
 import { claudeMemoryDirectory } from "../../project/claude-directory.ts";
 import { directorySource } from "./directory.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
+import type { FindSourceInput } from "./read-source-file.ts";
 
 /** Claude Code's memory of this project, and the user's global instructions for it. */
 export function findClaude({ environment, projectPath }: FindSourceInput): ImportSource {

@@ -3,8 +3,12 @@ import { join, sep } from "node:path";
 import { isAbsolutePath, pathStyleOf } from "@caliban/common";
 import type { ImportSource, SourceFile } from "../../../exchange/source.ts";
 import type { ResolvedEnvironment } from "../../project/environment.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
-import { namesIn, readSourceDirectory, readSourceFile } from "./read-source-file.ts";
+import {
+  type FindSourceInput,
+  namesIn,
+  readSourceDirectory,
+  readSourceFile,
+} from "./read-source-file.ts";
 
 /** Codex stores one memory for all projects; each file names, more or less clearly, the project it is about. */
 export function findCodex(input: FindSourceInput): ImportSource {

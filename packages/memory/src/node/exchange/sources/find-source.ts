@@ -1,46 +1,29 @@
 import { basename } from "node:path";
 import { statIfExists } from "@caliban/common/node";
-import type { ImportSource, ImportSourceName, SourceFile } from "../../../exchange/source.ts";
-import { type EnvironmentOptions, resolveEnvironment } from "../../project/environment.ts";
+import { invalidArgument } from "../../../check-arguments.ts";
+import {
+  IMPORT_SOURCES,
+  type ImportSource,
+  type ImportSourceName,
+  type SourceFile,
+} from "../../../exchange/source.ts";
 import { findAgentsMd } from "./agents-md.ts";
 import { findClaude } from "./claude.ts";
 import { findCodex } from "./codex.ts";
 import { directorySource } from "./directory.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
 import { findGemini } from "./gemini.ts";
 import { jsonSource } from "./json.ts";
-import { readSourceFile, withProblem } from "./read-source-file.ts";
+import { type FindSourceInput, readSourceFile, withProblem } from "./read-source-file.ts";
 
-export interface FindImportSourceInput extends EnvironmentOptions {
-  readonly workspaceRoot: string;
-  /** The path that identifies the project, the same in all of its worktrees; the workspace root by default. */
-  readonly projectPath?: string | undefined;
-  /** The file or directory to import, for `dir` and `agents-md`. */
-  readonly path?: string | undefined;
-  /** Whether to include files that are not about this project. */
-  readonly includeExcluded?: boolean | undefined;
-}
-
-/**
- * Reads everything that can be imported from a source, without changing it.
- *
- * @example
- * import { findImportSource, importSource } from "@caliban/memory/exchange";
- * import { createFsTopicStore } from "@caliban/memory/node";
- *
- * const source = findImportSource("claude", { workspaceRoot: process.cwd() });
- * const store = createFsTopicStore({ directory: "memory" });
- * const { topics } = await importSource({ source, store, author: { who: "person" }, isPreview: true });
- * for (const { file, result } of topics) console.log(file.path, result?.kind);
- */
+/** Reads everything that can be imported from a source, without changing it. */
 export function findImportSource(
-  name: ImportSourceName,
-  input: FindImportSourceInput,
+  from: ImportSourceName,
+  input: FindSourceInput & { readonly includeExcluded: boolean },
 ): ImportSource {
-  const { workspaceRoot, projectPath = workspaceRoot, path, includeExcluded = false } = input;
-  const environment = resolveEnvironment(input);
-  const source = FINDERS[name]({ environment, workspaceRoot, projectPath, path });
-  return includeExcluded ? withExcluded(source) : source;
+  if (!IMPORT_SOURCES.includes(from))
+    throw invalidArgument(`planImport: "from" must be one of ${IMPORT_SOURCES.join(", ")}`);
+  const source = FINDERS[from](input);
+  return input.includeExcluded ? withExcluded(source) : source;
 }
 
 const FINDERS: Readonly<Record<ImportSourceName, (input: FindSourceInput) => ImportSource>> = {

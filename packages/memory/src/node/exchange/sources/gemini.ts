@@ -6,8 +6,12 @@ import { jsonField } from "../../../exchange/json-field.ts";
 import type { ImportSource, SourceFile } from "../../../exchange/source.ts";
 import { INDEX_FILE } from "../../../topics/limits.ts";
 import { sha256Hex } from "../../sha256-hex.ts";
-import type { FindSourceInput } from "./find-source-input.ts";
-import { namesIn, readSourceDirectory, readSourceFile } from "./read-source-file.ts";
+import {
+  type FindSourceInput,
+  namesIn,
+  readSourceDirectory,
+  readSourceFile,
+} from "./read-source-file.ts";
 
 /** Gemini CLI's global facts, its private memory of this project, and the project's GEMINI.md. */
 export function findGemini(input: FindSourceInput): ImportSource {

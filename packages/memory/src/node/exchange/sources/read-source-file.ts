@@ -3,6 +3,17 @@ import { basename, join } from "node:path";
 import { errorCode, lstatIfExists, readTextFile } from "@caliban/common/node";
 import type { SourceFile, SourceProblem } from "../../../exchange/source.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
+import type { ResolvedEnvironment } from "../../project/environment.ts";
+
+/** What the sources need to find their files. */
+export interface FindSourceInput {
+  readonly environment: ResolvedEnvironment;
+  readonly workspaceRoot: string;
+  /** The path that identifies the project, the same in all of its worktrees. */
+  readonly projectPath: string;
+  /** The file or directory to import, for `dir` and `agents-md`. */
+  readonly path: string | undefined;
+}
 
 /** More than any agent stores for a project. */
 export interface SourceLimits {

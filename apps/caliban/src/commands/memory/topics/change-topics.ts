@@ -1,0 +1,129 @@
+import { terminalSafeLine } from "@caliban/common";
+import { TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import { eraseTopic } from "@caliban/memory/node";
+import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { UsageError } from "../../../usage-error.ts";
+import { formatCount } from "../../format-count.ts";
+import { output } from "../output.ts";
+import { openTopicsForWriting, USER } from "./open-topics.ts";
+import { resultJson, topicNotFound } from "./topic-output.ts";
+
+/** `caliban memory write SLUG`: the same as the agent's tool, with the text from stdin. */
+export async function writeTopic(invocation: Invocation): Promise<CommandResult> {
+  const { host, options } = invocation;
+  const [name = ""] = invocation.operands;
+  const [type, description] = [parseType(invocation), textOption(invocation, "description")];
+  if (description === undefined)
+    throw new UsageError("--description is required: the text of its line in the index");
+  const { store, warnings } = await openTopicsForWriting(invocation);
+  if (host.isInteractive()) host.stderr("Type the text. End with Ctrl-D on an empty line.\n");
+  const body = await host.readInput();
+  const result = await store.write({
+    name,
+    type,
+    description,
+    body,
+    replace: options["replace"] === true,
+    allowSecrets: options["allowSecrets"] === true,
+    author: USER,
+  });
+  const data = resultJson(result);
+  if (result.kind !== "written") {
+    const slug = terminalSafeLine(result.kind === "missing" ? result.slug : result.current.slug);
+    const message =
+      result.kind === "missing"
+        ? `topic ${slug} no longer exists`
+        : `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: caliban memory edit ${slug}`;
+    const stderr = `${warnings}caliban: ${message}\n`;
+    return output(invocation, { data, text: "", stderr, exitCode: EXIT.failed });
+  }
+  const { slug, isNew, indexLine, warning } = result;
+  const verb = isNew ? "saved" : "replaced";
+  return output(invocation, {
+    data,
+    text: `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
+    stderr: warnings + (warning === undefined ? "" : `caliban: warning: ${warning}\n`),
+  });
+}
+
+/** @throws UsageError */
+function parseType(invocation: Invocation): TopicType {
+  const given = textOption(invocation, "type");
+  const type = TOPIC_TYPES.find((each) => each === given);
+  if (type !== undefined) return type;
+  const types = TOPIC_TYPES.join(", ");
+  if (given === undefined) throw new UsageError(`--type is required: one of ${types}`);
+  throw new UsageError(`--type must be one of ${types}, not ${JSON.stringify(given)}`);
+}
+
+/** `caliban memory mv SLUG NEW`: renames a topic with its history and updates the links to it. */
+export async function renameTopic(invocation: Invocation): Promise<CommandResult> {
+  const [from = "", to = ""] = invocation.operands;
+  const { store, warnings } = await openTopicsForWriting(invocation);
+  const result = await store.rename({ from, to, author: USER });
+  if (result.kind === "missing") return await topicNotFound(invocation, from, store);
+  const data = resultJson(result);
+  if (result.kind === "conflict") {
+    const slug = terminalSafeLine(result.current.slug);
+    const message = `topic ${slug} already exists; remove it first, or choose another name`;
+    const stderr = `${warnings}caliban: ${message}\n`;
+    return output(invocation, { data, text: "", stderr, exitCode: EXIT.failed });
+  }
+  const { slug, relinked, change } = result;
+  const links =
+    relinked.length === 0 ? "" : `; updated links in ${relinked.map(terminalSafeLine).join(", ")}`;
+  const text =
+    change === undefined
+      ? `${terminalSafeLine(slug)} already has that name\n`
+      : `renamed ${terminalSafeLine(from)} to ${terminalSafeLine(slug)}${links}\n`;
+  return output(invocation, { data, text, stderr: warnings });
+}
+
+/** `caliban memory rm SLUG`: asks first. It can be undone, unless the topic is purged. */
+export async function removeTopic(invocation: Invocation): Promise<CommandResult> {
+  const [name = ""] = invocation.operands;
+  const isPurged = invocation.options["purge"] === true;
+  const topics = await openTopicsForWriting(invocation);
+  const { store, warnings } = topics;
+  const found = await store.read(name);
+  // A removed topic may still be in the history.
+  const isKnown = found !== undefined || (isPurged && (await store.log(name)).length > 0);
+  if (!isKnown) return await topicNotFound(invocation, name, store);
+  const slug = found?.slug ?? name;
+  const shown = terminalSafeLine(slug);
+  const question = isPurged ? `Permanently remove ${shown} and its history?` : `Remove ${shown}?`;
+  if (!(await isConfirmed(invocation, question))) {
+    const stderr = `caliban: ${shown} was not removed\n`;
+    return { stdout: "", stderr, exitCode: EXIT.failed };
+  }
+  const removed = await store.remove({ name, author: USER });
+  const change = removed.kind === "removed" ? removed.change : undefined;
+  const erased = isPurged ? await eraseTopic(topics, slug) : undefined;
+  const result =
+    erased === undefined
+      ? `Restore it with: caliban memory undo ${change}`
+      : `${formatCount(erased, "change")} permanently erased from the history`;
+  return output(invocation, {
+    data: { kind: "removed", slug, change, erased },
+    text: `removed ${shown}. ${result}\n`,
+    stderr: warnings,
+  });
+}
+
+async function isConfirmed({ host, options }: Invocation, question: string): Promise<boolean> {
+  if (options["force"] === true) return true;
+  if (!host.isInteractive())
+    throw new UsageError("rm asks for confirmation, and stdin is not a terminal; pass --force");
+  return await host.confirm(question);
+}
+
+/** `caliban memory rebuild-index`: writes the lines of the topics again and keeps the rest. */
+export async function rebuildIndex(invocation: Invocation): Promise<CommandResult> {
+  const { store, warnings } = await openTopicsForWriting(invocation);
+  const { added, dropped, isChanged } = await store.rebuildIndex();
+  const text = isChanged
+    ? `rebuilt the index: ${added.length} added, ${dropped.length} dropped, the others refreshed\n`
+    : "the index is up to date\n";
+  return output(invocation, { data: { added, dropped, isChanged }, text, stderr: warnings });
+}

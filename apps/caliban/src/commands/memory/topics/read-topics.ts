@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import {
+  formatAge,
+  formatAgeWithWarning,
+  type StoredTopic,
+  type TopicSummary,
+} from "@caliban/memory";
+import { createStyle, type Style } from "../../../cli/style.ts";
+import type { CommandResult, Invocation } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { renderNamedRows } from "../../render-rows.ts";
+import { output } from "../output.ts";
+import { openTopics } from "./open-topics.ts";
+import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts";
+
+/** `caliban memory list`: one line per topic, newest first. */
+export async function listTopics(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
+  const { store, directory, displayPath, warnings } = await openTopics(invocation);
+  const list = await store.list();
+  const unreadable = list.problems.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
+  const nowMs = host.now();
+  const rows = renderNamedRows(
+    list.topics.map((topic) => topicRow(topic, nowMs)),
+    host,
+  );
+  return output(invocation, {
+    data: { directory, ...topicListJson(list) },
+    text: rows.length === 0 ? `no topics yet in ${displayPath(directory)}\n` : rows.join(""),
+    stderr: warnings + unreadable.join(""),
+  });
+}
+
+function topicRow(
+  { slug, type, updatedMs, description }: TopicSummary,
+  nowMs: number,
+): readonly string[] {
+  const about = description === "" ? "(no description)" : terminalSafeLine(description);
+  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about];
+}
+
+/** `caliban memory show SLUG`: the whole topic, with control characters escaped. */
+export async function showTopic(invocation: Invocation): Promise<CommandResult> {
+  const [name = ""] = invocation.operands;
+  const { host } = invocation;
+  const { store, warnings } = await openTopics(invocation);
+  const found = await store.read(name);
+  if (found === undefined) return await topicNotFound(invocation, name, store);
+  const { slug, hash, text, topic, updatedMs } = found;
+  const updated = new Date(updatedMs).toISOString();
+  return output(invocation, {
+    data: { slug, hash, ...parsedTopicJson(topic), updated, text },
+    text: renderTopic(found, host.now(), createStyle(host.hasColor("stdout"))),
+    stderr: warnings,
+  });
+}
+
+function renderTopic(
+  { slug, hash, topic, updatedMs }: StoredTopic,
+  nowMs: number,
+  style: Style,
+): string {
+  const { type, description, body, session, after = [], problems } = topic;
+  const age = formatAgeWithWarning(updatedMs, nowMs);
+  const lines = [
+    `${style.heading(terminalSafeLine(slug))} (${type ?? "untyped"}), written ${age}, hash ${hash}`,
+    ...(description === "" ? [] : [terminalSafeLine(description)]),
+    ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
+    ...(after.length === 0 ? [] : [`written after using: ${terminalSafeLine(after.join(", "))}`]),
+    ...problems.map(({ line, message }) =>
+      style.bad(`problem in line ${line}: ${terminalSafeLine(message)}`),
+    ),
+  ];
+  return `${lines.join("\n")}\n\n${terminalSafe(body)}\n`;
+}
+
+/** `caliban memory path [SLUG]`: for scripts, so the path is unchanged unless it is printed to a terminal. */
+export async function showPath(invocation: Invocation): Promise<CommandResult> {
+  const [name] = invocation.operands;
+  const { store, directory, historyDirectory, warnings } = await openTopics(invocation);
+  const found = name === undefined ? undefined : await store.read(name);
+  if (name !== undefined && found === undefined)
+    return await topicNotFound(invocation, name, store);
+  const data =
+    found === undefined
+      ? { path: directory, historyDirectory }
+      : { path: join(directory, `${found.slug}.md`) };
+  const line = invocation.host.isTerminal ? terminalSafeLine(data.path) : data.path;
+  return output(invocation, { data, text: `${line}\n`, stderr: warnings });
+}
+
+/** `caliban memory read URL`: what the agent gets for a `memory://` address. */
+export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
+  const [url = ""] = invocation.operands;
+  const { store, locations, project, warnings } = await openTopics(invocation);
+  // The other commands do not need it.
+  const [{ createMemoryResolver }, { memoryAddresses }] = await Promise.all([
+    import("@caliban/tools-builtin"),
+    import("../../../project/memory-addresses.ts"),
+  ]);
+  const addresses = memoryAddresses({ project, projectHome: locations.projectHome });
+  const resolved = await createMemoryResolver({ ...addresses, topics: store })(url);
+  if ("problem" in resolved) {
+    const stderr = `${warnings}caliban: ${terminalSafeLine(resolved.problem)}\n`;
+    return { stdout: "", stderr, exitCode: EXIT.nothingFound };
+  }
+  const { text } = resolved;
+  return output(invocation, { data: { url, text }, text: terminalSafe(text), stderr: warnings });
+}

@@ -1,0 +1,65 @@
+import { terminalSafeLine } from "@caliban/common";
+import {
+  formatDayAndAge,
+  type FoundMemory,
+  type FoundPassage,
+  type FoundTopic,
+  type MarkedText,
+  withMarks,
+} from "@caliban/memory/search";
+
+export interface ResultStyle {
+  readonly nowMs: number;
+  readonly heading: (text: string) => string;
+  /** Whether matches are bold; otherwise they are between asterisks. */
+  readonly isBold: boolean;
+}
+
+/** Renders search results as two lists. An empty list is left out. */
+export function renderResults({ topics, sessions }: FoundMemory, style: ResultStyle): string {
+  const lists = [
+    [style.heading("Topics"), ...topics.flatMap((topic) => topicLines(topic, style))],
+    [
+      style.heading("Past sessions"),
+      ...sessions.flatMap((passage) => passageLines(passage, style)),
+    ],
+  ];
+  return lists
+    .filter((lines) => lines.length > 1)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
+  const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
+  const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
+  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
+  const about = description === "" ? "" : `: ${description}`;
+  return [
+    `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
+    ...(snippet.text === "" ? [] : [`    ${markMatches(snippet, style)}`]),
+    ...(kind === "topic" ? [] : [`    caliban memory read ${terminalSafeLine(address)}`]),
+  ];
+}
+
+function passageLines(passage: FoundPassage, style: ResultStyle): readonly string[] {
+  const { session, agent, title, updatedMs, turns, score } = passage;
+  const facts = [
+    ...(agent === "caliban" ? [] : [agent]),
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+  ];
+  return [
+    `  ${terminalSafeLine(`${session} (${facts.join(", ")}): ${title}`)}`,
+    ...turns.map(
+      ({ role, text, isHit }) => `    ${isHit ? ">" : " "} ${role}: ${markMatches(text, style)}`,
+    ),
+  ];
+}
+
+const BOLD = { before: "\u001B[1m", after: "\u001B[22m" };
+const ASTERISKS = { before: "**", after: "**" };
+
+function markMatches(text: MarkedText, { isBold }: ResultStyle): string {
+  return withMarks(text, { ...(isBold ? BOLD : ASTERISKS), escape: terminalSafeLine });
+}

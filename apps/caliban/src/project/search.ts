@@ -1,0 +1,25 @@
+import { type OpenedMemorySearch, openMemorySearch } from "@caliban/memory/node";
+import type { Project } from "./project.ts";
+
+export interface ProjectSearchInput {
+  readonly project: Pick<Project, "environment" | "workspace" | "settings">;
+  /** The running session, which is not searched. Called with every search. */
+  readonly exceptSession?: (() => string | undefined) | undefined;
+  /** Whether an index on disk is used and written; true by default. */
+  readonly isStored?: boolean | undefined;
+}
+
+/** Searches topics, learned memory and past sessions. Reads nothing, and loads no search code, before the first use. */
+export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch {
+  const { environment, workspace, settings } = input.project;
+  return openMemorySearch({
+    ...environment,
+    workspace,
+    directory: settings.values["memory.directory"],
+    isStored: input.isStored,
+    sources: async (projectHome) => {
+      const { openSearchSources } = await import("./search-sources.ts");
+      return openSearchSources(input, projectHome);
+    },
+  });
+}

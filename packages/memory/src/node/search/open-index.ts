@@ -1,0 +1,28 @@
+import { basename } from "node:path";
+import { createMemorySearch } from "../../search/memory-search.ts";
+import type { MemorySearch } from "../../search/results/results.ts";
+import type { OpenedTopicStore } from "../open-topic-store.ts";
+import { createIndexCache, type IndexCache } from "./index-cache.ts";
+import type { OpenMemorySearchInput } from "./open-memory-search.ts";
+import { storedIndexFile } from "./stored-index.ts";
+import { topicDirectorySource } from "./topic-directory.ts";
+
+export interface OpenedIndex {
+  readonly cache: IndexCache;
+  readonly memory: MemorySearch;
+}
+
+/** Opens the index of a project and its search. This file is loaded by the first search. */
+export async function openIndex(
+  { sources = async () => [], isStored = true }: OpenMemorySearchInput,
+  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
+): Promise<OpenedIndex> {
+  const more = projectHome === undefined ? [] : await sources(projectHome);
+  const all = [topicDirectorySource(directory), ...more];
+  const file =
+    isStored && projectHome !== undefined
+      ? storedIndexFile(environment, basename(projectHome))
+      : undefined;
+  const cache = createIndexCache({ file, sources: all });
+  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
+}

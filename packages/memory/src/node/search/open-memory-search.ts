@@ -1,0 +1,79 @@
+import type { SearchSource } from "../../search/live-index/source.ts";
+import { recallNote } from "../../search/recall/recall-note.ts";
+import type { MemorySearch } from "../../search/results/results.ts";
+import { once } from "../../store/lazy-store.ts";
+import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
+import type { OpenedIndex } from "./open-index.ts";
+import type { RecallTopicsInput } from "./recall-topics.ts";
+
+export interface OpenMemorySearchInput extends OpenTopicStoreInput {
+  /**
+   * What to search in addition to the topics, such as past sessions; not called without a project home. Always the same
+   * sources, because a stored index is only valid for the sources it was built from.
+   */
+  readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
+  /** Whether an index on disk is used and written; true by default. */
+  readonly isStored?: boolean | undefined;
+}
+
+/** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
+export interface OpenedMemorySearch extends MemorySearch {
+  /** The note about topics that a message refers to, if any. Uses the index if it is loaded, and never waits for it. */
+  readonly recall: (
+    input: Pick<RecallTopicsInput, "message" | "isKnown">,
+  ) => Promise<string | undefined>;
+  /** Updates the index shortly, for the next message. The next search reports what failed. */
+  readonly prepare: () => void;
+  /** Resolves once nothing is being written: for programs that end. */
+  readonly settled: () => Promise<void>;
+  /** Stops work in the background. */
+  readonly stop: () => void;
+}
+
+/** A run that ends with its only answer is over by then, and has no next message. */
+const PREPARE_MS = 250;
+
+/**
+ * Searches the topics of a project, and more. Opening it reads nothing: the first use finds the topics and loads the
+ * search. The index is stored in the user's state directory, so that the next process does not read everything again.
+ *
+ * @example
+ * import { openMemorySearch } from "@caliban/memory/node";
+ *
+ * const env = { HOME: process.cwd() };
+ * const search = openMemorySearch({ workspace: process.cwd(), env });
+ * const { topics } = await search.search({ query: "how do we deploy?" });
+ * for (const { name, snippet } of topics) console.log(name, snippet.text);
+ * await search.settled();
+ */
+export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySearch {
+  let opening: Promise<OpenedIndex> | undefined;
+  let opened: OpenedIndex | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const findTopics = once(() => openTopicStore(input));
+  const openOnce = once(async () => {
+    const { openIndex } = await import("./open-index.ts");
+    opened = await openIndex(input, await findTopics());
+    return opened;
+  });
+  const open = (): Promise<OpenedIndex> => (opening = openOnce());
+  const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
+  return {
+    search: async (request) => await (await open()).memory.search(request),
+    recall: async (message) => {
+      const { recallTopics } = await import("./recall-topics.ts");
+      const { directory } = await findTopics();
+      const index = opened?.cache.lastKnown(0);
+      return recallNote(await recallTopics({ ...message, directory, index }));
+    },
+    prepare: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void refresh().catch(() => undefined), PREPARE_MS).unref();
+    },
+    settled: async () => await opened?.cache.settled(),
+    stop: () => {
+      clearTimeout(timer);
+      opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
+    },
+  };
+}

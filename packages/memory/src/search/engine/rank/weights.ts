@@ -1,0 +1,26 @@
+import type { DocumentKind } from "../document.ts";
+
+/** The BM25 parameters. `k1`: how soon repeating a word stops adding to the score. `b`: how much length is penalized. */
+export interface Saturation {
+  readonly k1: number;
+  readonly b: number;
+}
+
+export const SATURATION: Readonly<Record<DocumentKind, Saturation>> = {
+  topic: { k1: 1.1, b: 0.65 },
+  section: { k1: 1.1, b: 0.65 },
+  skill: { k1: 1.1, b: 0.65 },
+  turn: { k1: 0.9, b: 0.2 },
+  session: { k1: 0.9, b: 0.75 },
+};
+
+/** What neighboring turns and the whole session add to the score of a turn, each relative to the best score. */
+export const EVIDENCE = {
+  /** The turn before, the one before that, and so on: a turn usually answers an earlier one. */
+  before: [0.4, 0.3, 0.1, 0.1],
+  after: [0.2, 0.1, 0.1, 0.1],
+  session: 0.7,
+} as const;
+
+/** What its best turn adds to the score of a session. */
+export const BEST_TURN = 0.9;

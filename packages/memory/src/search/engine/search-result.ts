@@ -1,0 +1,57 @@
+import type { StandaloneKind } from "./document.ts";
+
+export interface SearchOptions {
+  /** The maximum length of each list; 8 if left out. */
+  readonly limit?: number | undefined;
+  /** `topics` are documents ranked independently, `sessions` are turns; both if left out. */
+  readonly kind?: "topics" | "sessions" | "all" | undefined;
+  /** Only documents of this type. Turns have no type, so they are excluded. */
+  readonly type?: string | undefined;
+  /** Only documents since this time. */
+  readonly sinceMs?: number | undefined;
+  /** The embedding of the query. Its cosine with each document is added to the relative score. */
+  readonly vector?: ArrayLike<number> | undefined;
+}
+
+export interface SearchResult {
+  /** Best first, like the other lists. */
+  readonly topics: readonly FoundDocument[];
+  readonly turns: readonly FoundTurn[];
+  /** Whole sessions. */
+  readonly sessions: readonly FoundSession[];
+  /** The terms that were searched for: stems and whole identifiers. */
+  readonly terms: readonly string[];
+  /** Whether the query has only stop words, which are searched for in names, descriptions and tags only. */
+  readonly hasOnlyStopWords: boolean;
+  /** Whether only the start of the query was searched for. */
+  readonly isTruncated: boolean;
+}
+
+export interface FoundDocument {
+  readonly id: string;
+  readonly kind: StandaloneKind;
+  readonly type: string | undefined;
+  readonly updatedMs: number | undefined;
+  readonly score: number;
+  /** From 0 to 1: how much of the query the document contains, terms weighted by rarity. */
+  readonly coverage: number;
+}
+
+export interface FoundTurn {
+  readonly id: string;
+  readonly session: string;
+  readonly turn: number;
+  readonly updatedMs: number | undefined;
+  readonly score: number;
+  /** The ids of the neighboring turns, if any. */
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+}
+
+interface FoundSession {
+  readonly session: string;
+  readonly score: number;
+}
+
+/** The default length of each list. */
+export const DEFAULT_SEARCH_LIMIT = 8;

@@ -1,0 +1,67 @@
+import type { StoredTopic } from "../../store/topic-store.ts";
+import type { SearchDocument } from "../engine/document.ts";
+import type { ShownDocument } from "./source.ts";
+
+/** The name of every topic source. The ids of their documents start with it. */
+export const TOPICS = "topics";
+
+/** The key of a topic: its slug, with `#` escaped, because `#` ends the key in an id. */
+export function topicKey(slug: string): string {
+  return /[#%]/.test(slug) ? slug.replaceAll("%", "%25").replaceAll("#", "%23") : slug;
+}
+
+export function slugFromKey(key: string): string {
+  return key.replaceAll("%23", "#").replaceAll("%25", "%");
+}
+
+/** The slug in a document id; `undefined` for an id of another source. */
+export function slugFromId(id: string): string | undefined {
+  const [start, end] = [`${TOPICS}:`, "#"];
+  if (!id.startsWith(start) || !id.endsWith(end)) return undefined;
+  return slugFromKey(id.slice(start.length, -end.length));
+}
+
+type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
+
+/** A topic as a document for an index. */
+export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SearchDocument {
+  return {
+    id: `${TOPICS}:${topicKey(slug)}#`,
+    kind: "topic",
+    name: slug,
+    description: topic.description,
+    headings: headingsOf(topic.body),
+    tags: topic.tags?.join(" "),
+    body: topic.body,
+    type: topic.type,
+    updatedMs,
+  };
+}
+
+/** A topic as a search result shows it. */
+export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): ShownDocument {
+  return {
+    kind: "topic",
+    name: slug,
+    address: `memory://topics/${slug}`,
+    type: topic.type,
+    description: topic.description,
+    text: topic.body,
+  };
+}
+
+const HEADING_OR_FENCE = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(`{3,}|~{3,}).*)$/gm;
+
+/** The headings of a Markdown text, one per line, without code blocks. */
+export function headingsOf(body: string): string | undefined {
+  if (!body.includes("#")) return undefined;
+  const headings: string[] = [];
+  let open: string | undefined;
+  for (const [, heading, fence] of body.matchAll(HEADING_OR_FENCE)) {
+    if (fence !== undefined) {
+      if (open === undefined) open = fence;
+      else if (fence.startsWith(open)) open = undefined;
+    } else if (heading !== undefined && open === undefined) headings.push(heading.trim());
+  }
+  return headings.length === 0 ? undefined : headings.join("\n");
+}

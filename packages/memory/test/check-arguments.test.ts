@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import * as root from "../src/index.ts";
+import * as exchange from "../src/node/exchange/index.ts";
+import * as node from "../src/node/index.ts";
+import * as search from "../src/search/index.ts";
+import * as testing from "../src/testing/index.ts";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+const exported = { ...root, ...node, ...search, ...exchange, ...testing };
+const functions: ReadonlyMap<string, Call> = new Map(
+  Object.entries(exported)
+    .filter(([name, value]) => typeof value === "function" && name !== "MemoryError")
+    .map(([name, value]) => [name, value as Call]),
+);
+
+const OPENED = { store: {}, directory: "memory", draftsDirectory: "drafts", locations: {} };
+
+/** Wrong arguments of every exported function, as a caller without types may pass them, and the end of the message. */
+const CASES: Readonly<
+  Record<string, readonly (readonly [args: readonly unknown[], end: string])[]>
+> = {
+  buildPrefix: [
+    [[], '"workspaceRoot" is required'],
+    [[{ workspaceRoot: "/app", files: 5 }], '"files" must be a list'],
+  ],
+  renderReceipt: [
+    [[], '"receipt" is required'],
+    [[null], '"receipt" is required'],
+  ],
+  sanitize: [[[], "requires a string"]],
+  formatAge: [
+    [[], '"updatedMs" is required'],
+    [[0, "now"], '"nowMs" must be a number'],
+  ],
+  formatAgeWithWarning: [[[NaN, 0], '"updatedMs" must be a number']],
+  slugKey: [[[5], "requires a string"]],
+  createMapTopicStore: [[[null], '"input" must be an object']],
+  lazyTopicStore: [[[], '"open" is required']],
+  undoneIds: [[[{}], '"changes" must be a list']],
+  createStoreSearch: [
+    [[], '"list" is required'],
+    [[{ list: async () => [] }], '"read" is required'],
+  ],
+  recalledSlugs: [[[], "requires a string"]],
+  loadMemory: [
+    [[], "no workspace directory given; pass its path, such as process.cwd()"],
+    [[{ directory: 5 }], "no workspace directory given; pass its path, such as process.cwd()"],
+  ],
+  findWorkspace: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  openProjectHome: [[[{}], "no workspace directory given; pass its path, such as process.cwd()"]],
+  adoptMemory: [[[null], "no workspace directory given; pass its path, such as process.cwd()"]],
+  openTopicStore: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  findClaudeMemory: [[[], '"projectPath" is required']],
+  openApprovals: [
+    [[], '"kind" is required'],
+    [["import"], '"workspaceRoot" is required'],
+  ],
+  approveFile: [[[{ path: "CLAUDE.md" }], '"workspaceRoot" is required']],
+  createFsTopicStore: [
+    [[], '"directory" is required'],
+    [["memory"], '"directory" is required'],
+    [[{ directory: 5 }], '"directory" must be a string'],
+  ],
+  editTopicFile: [
+    [[], '"store" is required'],
+    [[OPENED], '"name" is required'],
+    [[OPENED, { name: "deploy" }], '"edit" is required'],
+  ],
+  eraseTopic: [
+    [[], '"store" is required'],
+    [[OPENED], '"slug" is required'],
+  ],
+  diagnoseTopics: [
+    [[], '"store" is required'],
+    [[{ store: {} }], '"directory" is required'],
+  ],
+  repairTopics: [[[null], '"store" is required']],
+  // Opens on first use, so the first search reports it.
+  openMemorySearch: [],
+  forgetSearch: [[[], '"environment" is required']],
+  createSearchIndex: [
+    [[5], '"documents" must be a list'],
+    [[[{ body: "no id" }]], '"id" is required'],
+  ],
+  createEmbeddedSearch: [
+    [[], '"embed" is required'],
+    [[{ embed: 5 }], '"embed" must be a function'],
+  ],
+  searchTerms: [[[], "requires a string"]],
+  parseSince: [
+    [[], '"text" is required'],
+    [["7d"], '"nowMs" is required'],
+  ],
+  withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
+  formatDayAndAge: [[[0], '"nowMs" is required']],
+  formatSearchedCounts: [[[{ topics: 1 }], '"turns" is required']],
+  toJson: [
+    [[], '"topics" is required'],
+    [[{ topics: [], sessions: [] }], '"nowMs" is required'],
+  ],
+  planImport: [
+    [[], '"topics" is required'],
+    [[{ topics: {} }], '"store" is required'],
+    [
+      [{ from: "cursor", topics: { ...OPENED, environment: {} } }],
+      '"from" must be one of claude, codex, gemini, agents-md, dir',
+    ],
+  ],
+  planExport: [[[null], '"store" is required']],
+  topicStoreCases: [[[], '"createStore" is required']],
+};
+
+const STORE_CASES: readonly (readonly [method: string, args: readonly unknown[], end: string])[] = [
+  ["read", [], '"name" is required'],
+  ["read", [5], '"name" must be a string'],
+  ["write", [], '"name" is required'],
+  ["write", [{ name: "a", description: "d", body: "b" }], '"author" is required'],
+  ["edit", [{ name: "a", author: { who: "agent" } }], '"text" is required'],
+  ["rename", [{ from: "a" }], '"to" is required'],
+  ["remove", [{ name: "a" }], '"author" is required'],
+  ["editIndex", [], '"change" is required'],
+  ["importTopics", [{}], '"files" is required'],
+  ["undo", [], '"author" is required'],
+  ["erase", [], '"name" is required'],
+];
+
+async function call(run: Call | undefined, args: readonly unknown[]): Promise<unknown> {
+  return await run?.(...args);
+}
+
+describe("wrong arguments", () => {
+  it("lists wrong arguments for every exported function", () => {
+    expect(Object.keys(CASES).toSorted()).toEqual([...functions.keys()].toSorted());
+  });
+
+  it.for(
+    Object.entries(CASES).flatMap(([name, cases]) =>
+      cases.map(([args, end]) => ({ name, args, end })),
+    ),
+  )("$name reports wrong arguments: $end", async ({ name, args, end }) => {
+    await expect(call(functions.get(name), args)).rejects.toMatchObject({
+      name: "MemoryError",
+      message: expect.stringContaining(end) as string,
+    });
+  });
+
+  it.for(STORE_CASES)(
+    "the method %s of a store reports wrong arguments: %j",
+    async ([method, args, end]) => {
+      const store: object = node.createFsTopicStore({ directory: "/nonexistent/memory" });
+      await expect(call(Reflect.get(store, method) as Call, args)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: `${method}: ${end}`,
+      });
+    },
+  );
+
+  it("openMemorySearch reports wrong arguments with the first search", async () => {
+    const open = functions.get("openMemorySearch");
+    const opened = open?.() as { readonly search: Call };
+    await expect(call(opened.search, [{ query: "x" }])).rejects.toMatchObject({
+      code: "WORKSPACE_NOT_FOUND",
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import {
+  openMemorySearch,
+  type OpenMemorySearchInput,
+} from "../../../src/node/search/open-memory-search.ts";
+import { forgetSearch } from "../../../src/node/search/stored-index.ts";
+
+const TOPIC = "---\nname: birds\ndescription: x\n---\n\nPenguins.\n";
+
+/** A home directory with one topic about a project. */
+async function home(): Promise<{ readonly input: OpenMemorySearchInput; readonly file: string }> {
+  const directory = await temporaryDirectory();
+  await writeFiles(directory, { "app/.git/HEAD": "", "topics/birds.md": TOPIC });
+  const input = {
+    workspace: join(directory, "app"),
+    env: { XDG_DATA_HOME: join(directory, "data"), XDG_STATE_HOME: join(directory, "state") },
+    platform: "linux",
+    home: directory,
+    directory: join(directory, "topics"),
+  };
+  const name = directory.slice(1).replaceAll(/[^A-Za-z0-9]/g, "-");
+  return { input, file: join(directory, "state/caliban/search", `${name}-app.idx`) };
+}
+
+describe("openMemorySearch", () => {
+  it("stores the index, unless told otherwise", async () => {
+    const { input, file } = await home();
+    for (const isStored of [false, true]) {
+      const search = openMemorySearch({ ...input, isStored });
+      expect((await search.search({ query: "penguins" })).topics).toHaveLength(1);
+      await search.settled();
+      expect(existsSync(file)).toBe(isStored);
+    }
+  });
+
+  it("searches other sources as well, and opens them once", async () => {
+    const { input } = await home();
+    let opened = 0;
+    const document = { id: "more:1#", kind: "section", body: "Penguins swim." } as const;
+    const shown = { kind: "section", name: "Birds", address: "a", description: "" } as const;
+    const search = openMemorySearch({
+      ...input,
+      sources: async () => {
+        opened++;
+        const read = { change: "replace", documents: [document], cursor: "" } as const;
+        return [
+          {
+            name: "more",
+            list: async () => [{ key: "1", fingerprint: "1" }],
+            read: async () => read,
+            show: async () => ({ ...shown, type: undefined, text: "Penguins swim." }),
+          },
+        ];
+      },
+    });
+    expect(opened).toBe(0);
+    const names = (await search.search({ query: "penguins" })).topics.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["Birds", "birds"]);
+    await search.search({ query: "penguins" });
+    expect(opened).toBe(1);
+  });
+
+  it("tries again after a failure", async () => {
+    const { input } = await home();
+    const { directory, home: userHome } = input;
+    const changing = { workspace: input.workspace, env: {}, home: undefined, directory: undefined };
+    const search = openMemorySearch(changing);
+    await expect(search.search({ query: "penguins" })).rejects.toMatchObject({
+      code: "NO_MEMORY_DIRECTORY",
+    });
+    Object.assign(changing, { home: userHome, directory });
+    expect((await search.search({ query: "penguins" })).topics).toHaveLength(1);
+  });
+
+  it("recalls a topic before and after the index was opened, unless it is known", async () => {
+    const { input } = await home();
+    const search = openMemorySearch({ ...input, isStored: false });
+    const recall = (known?: string): Promise<string | undefined> =>
+      search.recall({ message: "what about the birds?", isKnown: (slug) => slug === known });
+    const note = await recall();
+    expect(note).toMatch(/^\[memory that may apply: birds — x/);
+    await search.search({ query: "penguins" });
+    expect(await recall()).toBe(note);
+    expect(await recall("birds")).toBeUndefined();
+  });
+
+  it("reads nothing more once the search is stopped", async () => {
+    const { input } = await home();
+    const search = openMemorySearch({ ...input, isStored: false });
+    const first = search.search({ query: "penguins" });
+    search.stop();
+    await first;
+    await writeFiles(input.directory ?? "", { "fish.md": TOPIC });
+    expect((await search.search({ query: "penguins" })).searched.topics).toBeLessThan(2);
+  });
+
+  it("prepares nothing when it is stopped first", async () => {
+    const { input, file } = await home();
+    const search = openMemorySearch(input);
+    search.prepare();
+    search.stop();
+    await setTimeout(500);
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe("forgetSearch", () => {
+  it("forgetSearch reports an index that cannot be removed", async () => {
+    const { input, file } = await home();
+    await mkdir(join(file, "../taken.idx/x"), { recursive: true });
+    expect(() => forgetSearch(input, "taken")).toThrow(
+      /cannot remove the search index .*\(\w+\).*Remove it yourself/,
+    );
+  });
+
+  it("forgetSearch accepts that no index was stored", () => {
+    expect(() => forgetSearch({ env: {} })).not.toThrow();
+    expect(() => forgetSearch({ env: {}, home: "/nonexistent" })).not.toThrow();
+  });
+});
