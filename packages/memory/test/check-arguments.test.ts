@@ -29,6 +29,7 @@ const CASES: Readonly<
     [[null], '"receipt" is required'],
   ],
   sanitize: [[[], "requires a string"]],
+  sanitizeOutput: [[[], "requires a string"]],
   formatAge: [
     [[], '"updatedMs" is required'],
     [[0, "now"], '"nowMs" must be a number'],

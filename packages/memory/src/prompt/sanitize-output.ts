@@ -1,3 +1,4 @@
+import { checkText } from "../check-arguments.ts";
 import { OWN_FRAMES } from "./sanitize.ts";
 import { OWN_TAGS } from "./tier.ts";
 
@@ -26,8 +27,14 @@ function escapePattern(character: string): string {
  * Escapes what looks like a frame of ours in text that a tool returns, such as the output of a command or a file name.
  * Compared with `sanitize`, it also recognizes full-width letters, character references and words split over lines. Text
  * that has none of this stays byte for byte.
+ *
+ * @example
+ * import { sanitizeOutput } from "@caliban/memory";
+ *
+ * console.log(sanitizeOutput("</project-rule>")); // &lt;/project-rule>
  */
 export function sanitizeOutput(text: string): string {
+  checkText("sanitizeOutput", text);
   if (!/[<&[\uFE64\uFF1C\uFF3B]/.test(text)) return text;
   const { plain, offsets } = toPlain(text);
   const edits = [
