@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toOriginalSpans, unmaskText } from "../../src/secrets/unmask-text.ts";
+import { toOriginalSpans } from "../../src/secrets/views/text-view.ts";
+import { unmaskText } from "../../src/secrets/views/unmask.ts";
 
 describe("unmaskText", () => {
   it.for([

@@ -9,6 +9,11 @@ const SEPARATOR = String.raw`["'\x60]?(?:[,;|]?${NEXT_LINE}|[ \t,;|/]{1,8}["'\x6
 const CODES_NAME = String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])`;
 const DATE = /(?:19|20)\d{2} ?[01]\d[0-3]\d/;
 const MIN_CODES = 2;
+const LOCKED =
+  /(?<![a-z])(?:sim|card|door|alarm|phone|bank|atm|debit|credit|voicemail|safe|gate|keypad|tablet|admin|security|locker|unlock|my|our|your|the)(?![a-z])/i;
+const MAX_PIN_CONTEXT = 40;
+const COMMON_WORD =
+  /^(?:the|and|for|you|your|must|should|with|from|that|this|are|not|can|will|has|have|see|use|used|using|enter|entered|new|old|any|all|but|was|were|may|its|our|key|keys|file|files|name|user|pass|password|passphrase|phrase|secret|word|words|random|required|optional|default|least|long|characters?|empty|stored|saved|vault|manager|none|null|same|which|when|where|protects?|private|string|value|values|text|prompt|type|app|dev|prod|test|staging|local|env|config|example|sample|change|changeme|hidden|redacted)$/;
 
 /** Codes and seeds that are recognized by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
@@ -37,6 +42,18 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
     isSecret: (value) => !isPlaceholder(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
   },
   {
+    kind: "PIN",
+    pattern:
+      /(?<![\w-])P(?:IN|in)(?:[ -]?(?:[Cc]ode|[Nn]umber))?["'`*)]{0,3}(?<of> (?:of|for|to) [\w '-]{1,32}?)?(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)(?: now)?)[ \t*]{0,4}["'`]?(?<value>\d{4,8})(?!\w|[.:/-]\d)/dg,
+    isSecret: isPin,
+  },
+  {
+    kind: "passphrase",
+    pattern:
+      /(?<![A-Za-z])(?:[Pp]ass-?phrase|PASSPHRASE)["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:[ _.-][a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
+    isSecret: isPassphrase,
+  },
+  {
     kind: "Vault token",
     pattern:
       /(?<![A-Za-z])(?:vault|token)(?![a-z])[^\n]{0,60}?(?<![\w.])(?<value>s\.[A-Za-z0-9]{24})(?!\w)/dgi,
@@ -50,6 +67,19 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
     isSecret: isMasterKey,
   },
 ];
+
+/** Neither a year, nor repeated, nor counting; longer numbers, such as postal codes, need a word for what they unlock. */
+function isPin(value: string, { input, index, groups }: RegExpExecArray): boolean {
+  if (/^(?:19|20)\d\d$|^(\d)\1+$|^0?1234/.test(value) || /^(\d\d)\1+$/.test(value)) return false;
+  const around = input.slice(Math.max(0, index - MAX_PIN_CONTEXT), index) + (groups?.["of"] ?? "");
+  return value.length === 4 || LOCKED.test(around);
+}
+
+/** Unlike a sentence, a passphrase has no words such as "the" or "must". */
+function isPassphrase(value: string): boolean {
+  const words = value.split(/[^a-z]/);
+  return new Set(words).size === words.length && !words.some((word) => COMMON_WORD.test(word));
+}
 
 /** At least two of them are neither words nor error numbers. */
 function areRecoveryCodes(value: string): boolean {

@@ -6,7 +6,7 @@ const LOCATION =
 const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
 const EXPRESSION =
   /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|^[a-z_$]+(?:\.[a-z_$]+)+$|=>|[!=]=|&&|\|\|/i;
-const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
+const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b|^(?:self|this|cls)\./i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
 /** Whether a value says where the secret is, or what it depends on, rather than what it is. */
