@@ -14,7 +14,7 @@ interface Section {
   readonly isFenced: boolean;
 }
 
-const MARK = String.raw`(?:(?<heading>#{1,6})[ \t]{1,4}|(?<item>[-*+]|\d{1,2}[.)])[ \t]{1,4})?`;
+const MARK = String.raw`(?:(?<heading>#{1,6}[ \t]{1,4}|\*\*(?=[^*\n]{1,80}\*\*\s{0,4}$))|(?<item>[-*+]|\d{1,2}[.)])[ \t]{1,4})?`;
 const NAME = String.raw`[^:=|\n]{0,80}?(?:${SECRET_NAME}${QUALIFIER}|(?<plural>passwords|passwörter)(?!\w))`;
 const END = String.raw`["'\x60*)\]_]{0,4}(?:[ \t]\([^()\n]{1,48}\)|[ \t](?:is|are|ist|est|es))?[ \t]{0,4}(?<colon>[:=])?[*_]{0,3}[ \t]{0,4}(?:[|>][-+]?)?\s{0,16}$`;
 const NAME_LINE = new RegExp(`^[ \\t]{0,64}${MARK}${NAME}${END}`, "i");

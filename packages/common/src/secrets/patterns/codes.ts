@@ -12,8 +12,9 @@ const MIN_CODES = 2;
 const LOCKED =
   /(?<![a-z])(?:sim|card|door|alarm|phone|bank|atm|debit|credit|voicemail|safe|gate|keypad|tablet|admin|security|locker|unlock|my|our|your|the)(?![a-z])/i;
 const MAX_PIN_CONTEXT = 40;
+// Words of sentences about a passphrase, and of names.
 const COMMON_WORD =
-  /^(?:the|and|for|you|your|must|should|with|from|that|this|are|not|can|will|has|have|see|use|used|using|enter|entered|new|old|any|all|but|was|were|may|its|our|key|keys|file|files|name|user|pass|password|passphrase|phrase|secret|word|words|random|required|optional|default|least|long|characters?|empty|stored|saved|vault|manager|none|null|same|which|when|where|protects?|private|string|value|values|text|prompt|type|app|dev|prod|test|staging|local|env|config|example|sample|change|changeme|hidden|redacted)$/;
+  /^(?:a[bnst]|about|access|account|admin\w*|after|again|all|also|always|and|any|app|are|ask|auth|backup|base|been|before|being|but|can|cannot|change\w*|characters?|check|choose|code|com|confirm\w*|config|contact|contains?|could|create|data|database|decrypt\w*|default|deploy|dev|does|each|empty|encrypt\w*|enter\w*|env|error|every|example|failed|field|file|files|for|forgot\w*|from|generate\w*|get|has|have|her|here|hidden|his|how|invalid|its|keep|key|keys|leave|least|length|local|login|long|main|make|manager|match|may|missing|more|must|name|need\w*|never|new|none|not|null|old|once|only|optional|our|pass|passphrase|password|passwords|phrase|please|private|prod|production|prompt|protect\w*|random|read|redacted|repeat|required|reset|sample|save\w*|secret|secure|see|server|service|set|should|show|simple|some|someone|ssh|staging|store\w*|string|strong|support|system|team|test|text|than|that|the|their|them|then|there|they|this|too|token|try|type|unlock|use|used|user|using|value|values|vault|very|was|weak|were|what|when|where|which|who|will|with|without|word|words|would|wrong|you|your)$/;
 
 /** Codes and seeds that are recognized by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
@@ -44,13 +45,19 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "PIN",
     pattern:
-      /(?<![\w-])P(?:IN|in)(?:[ -]?(?:[Cc]ode|[Nn]umber))?["'`*)]{0,3}(?<of> (?:of|for|to) [\w '-]{1,32}?)?(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)(?: now)?)[ \t*]{0,4}["'`]?(?<value>\d{4,8})(?!\w|[.:/-]\d)/dg,
+      /(?<![\w-])(?:PIN|Pin|pin[ _-]?code)(?:[ -]?(?:[Cc]ode|[Nn]umber))?["'`*)]{0,3}(?<of> (?:of|for|to) [\w '-]{1,32}?)?(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)(?: now)?|(?<=PIN)(?=[ \t]))[ \t*]{0,4}["'`]?(?<value>\d{4,8})(?!\w|[.:/-]\d)/dg,
     isSecret: isPin,
   },
   {
     kind: "passphrase",
     pattern:
-      /(?<![A-Za-z])(?:[Pp]ass-?phrase|PASSPHRASE)["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:[ _.-][a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
+      /(?<![A-Za-z])(?:[Pp]ass-?phrase|PASSPHRASE)["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)|(?=[ \t]{1,4}["'`]))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:[ _.-][a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
+    isSecret: isPassphrase,
+  },
+  {
+    kind: "passphrase",
+    pattern:
+      /(?<![A-Za-z])(?:pass(?:word|wort)|PASS(?:WORD|WORT)|Pass(?:word|wort))["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:-[a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
     isSecret: isPassphrase,
   },
   {

@@ -9,10 +9,10 @@ const NAME = "(?:log-?ins?|creds?|credentials?|zugangsdaten|identifiants|credenc
 const JOINT = String.raw`["'\x60*)]{0,3}(?:[ \t]{0,4}[:=]|[ \t]{1,4}(?:are|is|sind|sont|son)(?=[ \t]))[ \t*]{0,4}`;
 const BETWEEN = String.raw`(?:[ \t]{0,2}[/:|,][ \t]{0,2}|[ \t](?:and|und|et|y)[ \t])`;
 
-const LOG_IN = String.raw`(?:log|sign)(?:ged|ged|ging|ning)?[ -]?in[ \t](?:as|with|using|via)[ \t](?:user(?:name)?[ \t])?`;
+const LOG_IN = String.raw`(?:log|sign)(?:ged|ging|ning)?[ -]?in[ \t](?:as|with|using|via)[ \t](?:user(?:name)?[ \t])?`;
 const AND = String.raw`(?:[ \t]{0,2}[/:,][ \t]{0,2}|[ \t](?:and|with|using)[ \t])(?:(?:the[ \t])?(?:pw|pass|password)[ \t])?`;
 
-const CALL = String.raw`(?<![\w$])(?:\w{0,24}(?:log_?in|sign_?in|authenticate|basic_?auth|credentials?)|auth=?)\(`;
+const CALL = String.raw`(?:log_?in|sign_?in|authenticate|basic_?auth|credentials?|(?<!\w)auth(?:[ \t]{0,2}=[ \t]{0,2})?)\(`;
 const STRING = String.raw`\s{0,8}["'\x60](?<user>[^"'\x60\n]{1,64})["'\x60]\s{0,4},\s{0,8}["'\x60](?<value>[^\s"'\x60]{5,})`;
 
 /** A user and a password next to each other. */

@@ -20,7 +20,7 @@ const END_OF_PART = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,4}(?:[.,;:!?()–—-
 
 // Scripts without spaces between words, or whose words change their ends. The value is ASCII, so what follows it is not.
 const OTHER_SCRIPTS =
-  "(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|패스워드|парол[ьяюе]|паролем|κωδικός|סיסמה|पासवर्ड|รหัสผ่าน|كلمة (?:المرور|السر))";
+  "(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|패스워드|парол[ьяюе]|паролем|κωδικός|סיסמה|पासवर्ड|รหัสผ่าน|كلمة (?:المرور|السر))";
 const OTHER_JOINT = String.raw`(?:[^\n!-~]{0,24}?(?:[:=]|->|[—–→]|是|为|為|は|が|는|은|가|이)|(?=[ \t]))[^\S\n]{0,4}["'\x60*«“「『]{0,3}`;
 const OTHER_VALUE = String.raw`(?<value>(?=[!-~]{0,64}\d)[!#-&(-_a-~]{5,}[!#-&*+/-9<-\[^-_a-z{~])`;
 

@@ -1,4 +1,4 @@
-import { type TextView, toOriginalSpans } from "./text-view.ts";
+import { type TextView, toOriginalOffset } from "./text-view.ts";
 
 /** A run of Base64 or hex, and the bytes it represents. */
 export interface DecodedRun {
@@ -31,7 +31,7 @@ function* decodeBase64(text: string, words: TextView): Iterable<DecodedRun> {
   const more = new RegExp(MORE_LINES, "y");
   let end = 0;
   for (const { 0: word, index } of words.text.matchAll(BASE64)) {
-    const start = originalOffset(words, index);
+    const start = toOriginalOffset(words, index);
     // The line belongs to the run before.
     if (start < end || !isWorthReading(atobStart(word))) continue;
     more.lastIndex = start + word.length;
@@ -45,7 +45,7 @@ function* decodeBase64Url(words: TextView): Iterable<DecodedRun> {
   for (const { 0: word, index } of words.text.matchAll(BASE64_URL)) {
     const standard = word.replaceAll("-", "+").replaceAll("_", "/");
     if (!isWorthReading(atobStart(standard))) continue;
-    const start = originalOffset(words, index);
+    const start = toOriginalOffset(words, index);
     const bytes = fromBase64(standard);
     yield { encoding: "Base64", start, end: start + word.length, bytes };
   }
@@ -55,14 +55,9 @@ function* decodeHex(words: TextView): Iterable<DecodedRun> {
   for (const { 0: word, index } of words.text.matchAll(HEX)) {
     const digits = word.replace(/^0x/i, "");
     if (!isWorthReading(fromHex(digits.slice(0, 2 * PEEK_BYTES)))) continue;
-    const start = originalOffset(words, index);
+    const start = toOriginalOffset(words, index);
     yield { encoding: "hex", start, end: start + word.length, bytes: fromHex(digits) };
   }
-}
-
-function originalOffset(words: TextView, offset: number): number {
-  const [span] = toOriginalSpans(words, [{ kind: "", start: offset, end: offset + 1 }]);
-  return span?.start ?? offset;
 }
 
 function isWorthReading(bytes: string): boolean {

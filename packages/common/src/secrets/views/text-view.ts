@@ -47,22 +47,23 @@ export function toOriginalSpans(
   if (edits.length === 0) return spans;
   return spans.map(({ kind, start, end }) => ({
     kind,
-    start: originalStart(edits, start),
+    start: toOriginalOffset({ edits }, start),
     end: originalEnd(edits, end),
   }));
+}
+
+/** Maps the offset of a character to the original. */
+export function toOriginalOffset({ edits }: Pick<TextView, "edits">, offset: number): number {
+  const edit = edits[countBefore(edits, offset + 1) - 1];
+  if (edit === undefined) return offset;
+  const beyond = offset - edit.at - edit.length;
+  return beyond < 0 ? edit.start : edit.end + beyond;
 }
 
 /** Whether the view shows a part of the span differently from the original. */
 export function isEdited({ edits }: TextView, { start, end }: SecretSpan): boolean {
   const last = edits[countBefore(edits, end) - 1];
   return last !== undefined && last.at + last.length > start;
-}
-
-function originalStart(edits: readonly Edit[], offset: number): number {
-  const edit = edits[countBefore(edits, offset + 1) - 1];
-  if (edit === undefined) return offset;
-  const beyond = offset - edit.at - edit.length;
-  return beyond < 0 ? edit.start : edit.end + beyond;
 }
 
 function originalEnd(edits: readonly Edit[], offset: number): number {

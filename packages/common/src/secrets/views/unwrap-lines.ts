@@ -2,7 +2,7 @@ import { createView, type Replacement, type TextView } from "./text-view.ts";
 
 // What may be between two pieces: a line end, and marks of a quoted, commented or listed block or of two string literals.
 const LINE_START =
-  /\n[ \t]{0,80}(?:(?:[>#|*]|\/\/)[ \t]{1,4}){0,2}["']?(?=(?<piece>[\w+/=.~-]{4,96}))/g;
+  /(?<=[\w+/=~"'-][ \t]{0,4}\r?)\n[ \t]{0,80}(?:(?:[>#|*]|\/\/)[ \t]{1,4}){0,2}["']?(?=(?<piece>[\w+/=.~-]{4,96}))/g;
 const LINE_END = /(?<piece>[\w+/=.~-]{4,96})["']?[ \t]{0,4}\r?$/;
 const MAX_LINE_END = 96;
 
