@@ -23,6 +23,8 @@ function alphabets(madeUp: MadeUp): Readonly<Record<string, (length: number) => 
     alpha: letters,
     word: (length) => base64Url(length).replaceAll("-", "_"),
     lower32: (length) => base32(length).toLowerCase(),
+    anyCaseHex: (length) => madeUp.hex(length).replaceAll(/[ace]/g, (digit) => digit.toUpperCase()),
+    upperHex: (length) => madeUp.hex(length).toUpperCase(),
     credentials: () => btoa(`deploy:${madeUp.base62(16)}`),
     bytes: () => "",
   };

@@ -45,7 +45,7 @@ function encoded(seed: number): readonly Row[] {
     ["password with HTML entities", "password&#58; &quot;@@&quot;", PASSWORD],
     ["encoded URI", "url=postgres%3A%2F%2Fapp%3A@@%40db%2Fapp&x=1", PASSWORD],
     ["token in hex", "payload @@", toHex(token)],
-    ["token in hex with prefix", "0x@@", toHex(token)],
+    ["token in hex with prefix", "payload @@", `0x${toHex(token)}`],
   ];
 }
 

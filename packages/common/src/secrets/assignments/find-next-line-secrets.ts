@@ -28,7 +28,7 @@ const MAX_LINES = 6;
 const FENCE = /^[ \t]*`{3}/;
 // Alone on its line, and therefore not a sentence; perhaps with a name of its own: `- staging: …`.
 const VALUE_LINE =
-  /^[ \t]*(?<item>(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?(?<label>["'`*]{0,3}[\w .()/-]{1,40}["'`*]{0,3}[:=][ \t]{1,4})?["'`*]{0,3}(?<value>[^\s"'`]+?)["'`]?[,;*]{0,4}\s*$/d;
+  /^[ \t]*(?<item>(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?(?<label>["'`*]{0,3}[\w .()/-]{1,40}["'`*]{0,3}[:=][ \t]{1,4})?["'`*]{0,3}(?<value>[^\s"'`]+?)[,;.]{0,2}["'`]?[,;*]{0,4}\s*$/d;
 
 /** Finds values below their name: under a heading, indented as in YAML, nested in a list, or in a code block. */
 export function findNextLineSecrets(text: string): readonly SecretSpan[] {

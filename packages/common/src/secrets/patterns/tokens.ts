@@ -246,7 +246,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = TOKENS.map(([kind, form,
   isSecret: (value, match) =>
     !isPlaceholder(value) &&
     !beginsInsideWord(match) &&
-    (check === undefined || (/\d/.test(value) && looksGenerated(value))),
+    (check === undefined || looksGenerated(value)),
 }));
 
 function beginsInsideWord({ input, index }: RegExpExecArray): boolean {
