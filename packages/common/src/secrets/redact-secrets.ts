@@ -12,14 +12,25 @@ export async function redactSecrets(
   return { text: await replaceAllFindings(text, findings), findings };
 }
 
+// A text that needs more was made to need them.
+const MAX_PASSES = 8;
+
 /** Scans again after each pass, because a secret that touched another one is found only once that one is replaced. */
 async function replaceAllFindings(
   text: string,
   findings: readonly SecretFinding[],
 ): Promise<string> {
-  if (findings.length === 0) return text;
-  const replaced = replaceFindings(text, findings);
-  return replaceAllFindings(replaced, await findSecrets(replaced));
+  let [redacted, left] = [text, findings];
+  for (let pass = 1; left.length > 0; pass++) {
+    redacted = pass < MAX_PASSES ? replaceFindings(redacted, left) : cutOff(redacted, left);
+    left = pass < MAX_PASSES ? await findSecrets(redacted) : [];
+  }
+  return redacted;
+}
+
+/** Removes everything from the first finding on. */
+function cutOff(text: string, [first]: readonly SecretFinding[]): string {
+  return first === undefined ? text : replaceFindings(text, [{ ...first, end: text.length }]);
 }
 
 function replaceFindings(text: string, findings: readonly SecretFinding[]): string {

@@ -1,16 +1,12 @@
-import { CODE_PATTERNS } from "./patterns/codes.ts";
-import { CONTEXT_PATTERNS } from "./patterns/contexts.ts";
-import { findAssignedSecrets } from "./assignments/find-assigned-secrets.ts";
-import { findByPatterns } from "./patterns/find-by-patterns.ts";
-import { findNextLineSecrets } from "./assignments/find-next-line-secrets.ts";
-import { findPairedSecrets } from "./assignments/find-paired-secrets.ts";
-import { findTableSecrets } from "./assignments/find-table-secrets.ts";
-import { PAYMENT_CARD_PATTERNS } from "./patterns/payment-cards.ts";
-import { PRIVATE_KEY_PATTERNS } from "./patterns/private-keys.ts";
-import { PROSE_PATTERNS } from "./patterns/prose.ts";
+import { findByAnyRule, findByContext, findByShape } from "./apply-rules.ts";
+import { findEncodedSecrets } from "./find-encoded-secrets.ts";
+import { findWrappedSecrets } from "./find-wrapped-secrets.ts";
+import type { PatternMatches } from "./patterns/find-by-patterns.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
-import { TOKEN_PATTERNS } from "./patterns/tokens.ts";
-import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
+import { keepLongWords } from "./views/long-words.ts";
+import { resolveEscapes } from "./views/resolve-escapes.ts";
+import { toOriginalSpans } from "./views/text-view.ts";
+import { unmaskText } from "./views/unmask.ts";
 
 /** Where something looks like a secret; never its value. */
 export interface SecretFinding {
@@ -23,37 +19,39 @@ export interface SecretFinding {
   readonly end: number;
 }
 
-/** Shapes that are recognized by their surroundings. */
-const CONTEXTUAL_PATTERNS = [
-  ...CODE_PATTERNS,
-  ...CONTEXT_PATTERNS,
-  ...PAYMENT_CARD_PATTERNS,
-  ...PROSE_PATTERNS,
-];
-
 /** Finds more secrets in a text whose known tokens are given. */
 export type FindMore = (
   text: string,
-  known: ReturnType<typeof findByPatterns>["matches"],
+  known: PatternMatches["matches"],
 ) => Promise<readonly SecretSpan[]>;
 
-/** Runs our own patterns and another scanner over a text. Findings are in the order of the text, overlapping ones merged. */
+/**
+ * Applies our own rules and another scanner to a text. The rules see it as a reader does, as a program does (escapes
+ * resolved, strings joined), with wrapped lines joined, and decoded once. Findings are in the order of the text, overlapping
+ * ones merged.
+ */
 export async function scanText(
   text: string,
   findMore: FindMore,
 ): Promise<readonly SecretFinding[]> {
   const unmasked = unmaskText(text);
-  const tokens = findByPatterns(unmasked.text, [...PRIVATE_KEY_PATTERNS, ...TOKEN_PATTERNS]);
+  const shown = unmasked.text;
+  const words = keepLongWords(shown);
+  const tokens = findByShape(shown, words);
   const spans = mergeSpans([
     tokens.secrets,
-    await findMore(unmasked.text, tokens.matches),
-    findByPatterns(unmasked.text, CONTEXTUAL_PATTERNS).secrets,
-    findAssignedSecrets(unmasked.text),
-    findNextLineSecrets(unmasked.text),
-    findPairedSecrets(unmasked.text),
-    findTableSecrets(unmasked.text),
+    await findMore(shown, tokens.matches),
+    findByContext(shown),
+    findEscapedSecrets(shown),
+    findWrappedSecrets(shown, tokens),
+    findEncodedSecrets(shown, words),
   ]);
   return withLines(text, toOriginalSpans(unmasked, spans));
+}
+
+function findEscapedSecrets(text: string): readonly SecretSpan[] {
+  const view = resolveEscapes(text);
+  return view.edits.length === 0 ? [] : toOriginalSpans(view, findByAnyRule(view.text));
 }
 
 function withLines(text: string, spans: readonly SecretSpan[]): readonly SecretFinding[] {

@@ -31,3 +31,20 @@ export function mergeSpans(groups: readonly (readonly SecretSpan[])[]): readonly
   }
   return merged.map(({ kind, start, end }) => ({ kind, start, end }));
 }
+
+/** The spans that overlap another one. They are in order and do not overlap each other. */
+export function overlapping(
+  spans: readonly SecretSpan[],
+  { start, end }: SecretSpan,
+): readonly SecretSpan[] {
+  let first = 0;
+  let last = spans.length;
+  while (first < last) {
+    const middle = (first + last) >> 1;
+    if ((spans[middle]?.end ?? 0) <= start) first = middle + 1;
+    else last = middle;
+  }
+  let next = first;
+  while ((spans[next]?.start ?? Infinity) < end) next += 1;
+  return spans.slice(first, next);
+}

@@ -14,7 +14,7 @@ export function contextualShapes(seed: number): readonly SecretShape[] {
 type Row = readonly [kind: string, text: string, value: string];
 
 function privateKeys(seed: number): readonly Row[] {
-  const { base64, base62 } = createMadeUp(seed);
+  const { base64 } = createMadeUp(seed);
   const body = (lineEnd: string): string => [base64(64), base64(64), base64(40)].join(lineEnd);
   const pem = (label: string, lineEnd: string, header = ""): string =>
     [
@@ -50,9 +50,9 @@ function privateKeys(seed: number): readonly Row[] {
     ],
     ["private key", `Private-Lines: 3\n${HERE}`, body("\n")],
     [
-      "private key",
+      "private key in Base64",
       `client-key-data: ${HERE}`,
-      ["LS0tLS1CRUdJ", "TiBSU0EgUFJJVkFURS", base62(120)].join(""),
+      btoa(pem("RSA PRIVATE KEY", "\n").replace(HERE, body("\n"))),
     ],
   ];
 }
@@ -168,7 +168,7 @@ function assignments(seed: number): readonly Row[] {
     ["API key", `secret_key_base: ${HERE}`, hex(128)],
     ["secret", `process.env.SESSION_SECRET ?? "${HERE}"`, base62(32)],
     ["secret", `PrivateKey = ${HERE}`, `${base62(43)}=`],
-    ["secret", `private_key = "${HERE}"`, `0x${hex(64)}`],
+    ["wallet key", `private_key = "${HERE}"`, `0x${hex(64)}`],
     ["token", `token = "${HERE}"`, base62(40)],
     ["token", `let token: &str = "${HERE}";`, hex(40)],
     ["token", `    token: ${HERE}`, base62(64)],

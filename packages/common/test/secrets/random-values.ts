@@ -11,7 +11,11 @@ export interface MadeUp {
   readonly base62: (length: number) => string;
   readonly base64: (length: number) => string;
   readonly base64Url: (length: number) => string;
+  readonly base32: (length: number) => string;
+  readonly base58: (length: number) => string;
+  readonly letters: (length: number) => string;
   readonly uuid: () => string;
+  readonly bytes: (length: number) => Uint8Array;
 }
 
 /** Uses Mulberry32, so that a failing test can be repeated with the same values. */
@@ -34,6 +38,10 @@ export function createMadeUp(seed: number): MadeUp {
     base62: from(LOWER + UPPER + DIGITS),
     base64: from(`${LOWER}${UPPER}${DIGITS}+/`),
     base64Url: from(`${LOWER}${UPPER}${DIGITS}-_`),
+    base32: from(`${UPPER}234567`),
+    base58: from(`${LOWER}${UPPER}${DIGITS}`.replaceAll(/[0OIl]/g, "")),
+    letters: from(LOWER + UPPER),
     uuid: () => [8, 4, 4, 4, 12].map(hex).join("-"),
+    bytes: (length) => Uint8Array.from({ length }, () => next() * 256),
   };
 }

@@ -1,4 +1,4 @@
-import { type AssignedValue, isAssignedSecret } from "./is-assigned-secret.ts";
+import { type AssignedValue, isAssignedSecret } from "../values/assigned-secret.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
 import type { SecretSpan } from "../secret-span.ts";
 
@@ -13,6 +13,10 @@ const SEPARATOR = String.raw`(?:${[
   String.raw`[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t]{1,4}|set to[ \t]{1,4})?`,
   String.raw`(?<listed>(?<=["'])[ \t]{0,4},[ \t]{0,4})(?=["'])`,
   String.raw`(?<=--[\w-]{1,40})[ \t]{1,4}`,
+  // A setter: `setPassword("…")`.
+  String.raw`(?<call>\((?=["'\x60]))`,
+  // A variable of Terraform.
+  String.raw`[ \t]{0,4}\{[^{}]{0,240}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=")`,
   String.raw`(?<adjacent>[ \t]{1,4})(?=["'\x60])`,
 ].join("|")})`;
 const VALUE = String.raw`(?:${[
@@ -34,16 +38,21 @@ const FORMS = ["escaped", "double", "single", "tick", "bare"] as const;
 
 const MAX_RESCAN_LENGTH = 256;
 
+// A function that reads a password by the name of something else: `getPassword("db-staging-2")`.
+const READER = /(?:get|find|read|load|fetch|reset|forgot|has|is|check|verify|compare|hash)_?$/i;
+const MAX_READER_LENGTH = 12;
+
 /** Finds values assigned to a name such as `password`, `api_key` or `client secret`, in code, data and prose. */
 export function findAssignedSecrets(text: string): readonly SecretSpan[] {
   const secrets: SecretSpan[] = [];
   // A copy, because a global pattern keeps its position.
   const pattern = new RegExp(ASSIGNMENT);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const family = familyOf(match);
     const { start, ...assigned } = readAssignment(text, match);
     const end = start + assigned.value.length;
-    if (isAssignedSecret(assigned)) {
-      secrets.push({ kind: KINDS[assigned.family], start, end });
+    if (family !== undefined && isAssignedSecret({ ...assigned, family })) {
+      secrets.push({ kind: KINDS[family], start, end });
       continue;
     }
     // A rejected value may be the next name, as in `"password","token":"…"`. Bounded, so that a text that consists of
@@ -56,17 +65,21 @@ export function findAssignedSecrets(text: string): readonly SecretSpan[] {
 function readAssignment(
   text: string,
   match: RegExpExecArray,
-): AssignedValue & { readonly start: number } {
+): Omit<AssignedValue, "family"> & { readonly start: number } {
   const { groups, indices } = match;
   const form = FORMS.find((name) => groups?.[name] !== undefined) ?? "bare";
   const [start, end] = indices?.groups?.[form] ?? [0, 0];
   const isQuoted = form !== "bare" && text.startsWith(CLOSING_QUOTES[form], end);
   const written = text.slice(start, end);
   return {
-    family: familyOf(match),
     start,
     value: isQuoted ? written : written.replace(/[.,:;)\]}*|\\]{1,4}$/, ""),
     isQuoted,
-    isAdjacent: (groups?.["adjacent"] ?? groups?.["listed"]) !== undefined,
+    isAdjacent: (groups?.["adjacent"] ?? groups?.["listed"]) !== undefined || isReader(match),
   };
+}
+
+function isReader({ groups, input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - MAX_READER_LENGTH), index);
+  return groups?.["call"] !== undefined && READER.test(before);
 }

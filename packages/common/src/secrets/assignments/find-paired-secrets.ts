@@ -1,4 +1,4 @@
-import { isAssignedSecret } from "./is-assigned-secret.ts";
+import { isAssignedSecret } from "../values/assigned-secret.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
 import type { SecretSpan } from "../secret-span.ts";
 
@@ -15,7 +15,7 @@ export function findPairedSecrets(text: string): readonly SecretSpan[] {
     const value = match.groups?.["value"] ?? "";
     const [start, end] = match.indices?.groups?.["value"] ?? [0, 0];
     const isQuoted = match.groups?.["quote"] !== "";
-    return isAssignedSecret({ family, value, isQuoted, isAdjacent: false })
+    return family !== undefined && isAssignedSecret({ family, value, isQuoted, isAdjacent: false })
       ? [{ kind: KINDS[family], start, end }]
       : [];
   });

@@ -1,4 +1,4 @@
-import { isAssignedSecret, type SecretFamily } from "./is-assigned-secret.ts";
+import { isAssignedSecret, type SecretFamily } from "../values/assigned-secret.ts";
 import { isMixedPassword } from "../values/mixed-password.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
 import type { SecretSpan } from "../secret-span.ts";

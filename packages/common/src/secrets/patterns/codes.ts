@@ -9,6 +9,12 @@ const SEPARATOR = String.raw`["'\x60]?(?:[,;|]?${NEXT_LINE}|[ \t,;|/]{1,8}["'\x6
 const CODES_NAME = String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])`;
 const DATE = /(?:19|20)\d{2} ?[01]\d[0-3]\d/;
 const MIN_CODES = 2;
+const LOCKED =
+  /(?<![a-z])(?:sim|card|door|alarm|phone|bank|atm|debit|credit|voicemail|safe|gate|keypad|tablet|admin|security|locker|unlock|my|our|your|the)(?![a-z])/i;
+const MAX_PIN_CONTEXT = 40;
+// Words of sentences about a passphrase, and of names.
+const COMMON_WORD =
+  /^(?:a[bnst]|about|access|account|admin\w*|after|again|all|also|always|and|any|app|are|ask|auth|backup|base|been|before|being|but|can|cannot|change\w*|characters?|check|choose|code|com|confirm\w*|config|contact|contains?|could|create|data|database|decrypt\w*|default|deploy|dev|does|each|empty|encrypt\w*|enter\w*|env|error|every|example|failed|field|file|files|for|forgot\w*|from|generate\w*|get|has|have|her|here|hidden|his|how|invalid|its|keep|key|keys|leave|least|length|local|login|long|main|make|manager|match|may|missing|more|must|name|need\w*|never|new|none|not|null|old|once|only|optional|our|pass|passphrase|password|passwords|phrase|please|private|prod|production|prompt|protect\w*|random|read|redacted|repeat|required|reset|sample|save\w*|secret|secure|see|server|service|set|should|show|simple|some|someone|ssh|staging|store\w*|string|strong|support|system|team|test|text|than|that|the|their|them|then|there|they|this|too|token|try|type|unlock|use|used|user|using|value|values|vault|very|was|weak|were|what|when|where|which|who|will|with|without|word|words|would|wrong|you|your)$/;
 
 /** Codes and seeds that are recognized by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
@@ -37,6 +43,24 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
     isSecret: (value) => !isPlaceholder(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
   },
   {
+    kind: "PIN",
+    pattern:
+      /(?<![\w-])(?:PIN|Pin|pin[ _-]?code)(?:[ -]?(?:[Cc]ode|[Nn]umber))?["'`*)]{0,3}(?<of> (?:of|for|to) [\w '-]{1,32}?)?(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)(?: now)?|(?<=PIN)(?=[ \t]))[ \t*]{0,4}["'`]?(?<value>\d{4,8})(?!\w|[.:/-]\d)/dg,
+    isSecret: isPin,
+  },
+  {
+    kind: "passphrase",
+    pattern:
+      /(?<![A-Za-z])(?:[Pp]ass-?phrase|PASSPHRASE)["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet)|(?=[ \t]{1,4}["'`]))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:[ _.-][a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
+    isSecret: isPassphrase,
+  },
+  {
+    kind: "passphrase",
+    pattern:
+      /(?<![A-Za-z])(?:pass(?:word|wort)|PASS(?:WORD|WORT)|Pass(?:word|wort))["'`*)]{0,4}(?:[ \t]{0,4}[:=]|[ \t](?:is|was|ist|lautet))[ \t*]{0,4}["'`]?(?<value>[a-z]{3,12}(?:-[a-z]{3,12}){3,9})(?=["'`]|[ \t.,;*]{0,4}\r?$)/dgm,
+    isSecret: isPassphrase,
+  },
+  {
     kind: "Vault token",
     pattern:
       /(?<![A-Za-z])(?:vault|token)(?![a-z])[^\n]{0,60}?(?<![\w.])(?<value>s\.[A-Za-z0-9]{24})(?!\w)/dgi,
@@ -50,6 +74,19 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
     isSecret: isMasterKey,
   },
 ];
+
+/** Neither a year, nor repeated, nor counting; longer numbers, such as postal codes, need a word for what they unlock. */
+function isPin(value: string, { input, index, groups }: RegExpExecArray): boolean {
+  if (/^(?:19|20)\d\d$|^(\d)\1+$|^0?1234/.test(value) || /^(\d\d)\1+$/.test(value)) return false;
+  const around = input.slice(Math.max(0, index - MAX_PIN_CONTEXT), index) + (groups?.["of"] ?? "");
+  return value.length === 4 || LOCKED.test(around);
+}
+
+/** Unlike a sentence, a passphrase has no words such as "the" or "must". */
+function isPassphrase(value: string): boolean {
+  const words = value.split(/[^a-z]/);
+  return new Set(words).size === words.length && !words.some((word) => COMMON_WORD.test(word));
+}
 
 /** At least two of them are neither words nor error numbers. */
 function areRecoveryCodes(value: string): boolean {

@@ -20,6 +20,13 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     isSecret: isNotPlaceholder,
   },
   {
+    kind: "token in a URL",
+    // Only for git, because other services put a public key there.
+    pattern:
+      /:\/\/(?<value>[\w-]{20,})@(?=[\w.-]{0,100}(?:git|bitbucket|codeberg|azure)|[^\s"'`]{1,200}\.git(?!\w))/dg,
+    isSecret: isOpaque,
+  },
+  {
     kind: "Basic credentials",
     pattern: /\bBasic[ \t]{1,4}(?<value>[A-Za-z0-9+/]{8,}={0,2})/dgi,
     isSecret: areEncodedCredentials,
@@ -32,7 +39,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "Authorization header",
     pattern:
-      /authorization\\?["']?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|token|apikey|api-key|bot|ssws|geniekey|key)[ \t]{1,4})?(?<value>[\w.~+/:-]{12,}={0,2})/dgi,
+      /authorization\\?["']?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?!basic[ \t])(?:[a-z][\w-]{1,24}[ \t]{1,4}(?:token=["']?)?)?(?<value>[\w.~+/:-]{12,}={0,2})/dgi,
     isSecret: isOpaque,
   },
   {
@@ -82,17 +89,12 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    pattern: /(?<=\s)(?:-u|--user)[ =]["']?(?<user>[^\s:"'$<]{1,64}):(?<value>[^\s"']{4,})/dg,
+    pattern:
+      /(?:-u|--user)[ =]["']?(?<=(?<!\w)(?:curl|wget|https?|ab|xh)\s[^\n]{0,240})(?<user>[^\s:"'$<]{1,64}):(?<value>[^\s"']{4,})/dg,
     isSecret: (value, match) =>
       areCredentials(match.groups?.["user"] ?? "", value) &&
       /[^a-z-]/i.test(value) &&
       !isExpression(value),
-  },
-  {
-    kind: "password",
-    pattern:
-      /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|redis-cli[^\n]{0,80} -a[ \t]{1,4}|(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\n]{0,120}-p)["']?(?<value>[^\s"']{4,})/dg,
-    isSecret: (value) => isPassword(value) && /\d|[^\w-]/.test(value),
   },
   {
     kind: "password",

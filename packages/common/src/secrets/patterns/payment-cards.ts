@@ -38,36 +38,48 @@ const CARD_NAME =
 const MAX_NAME_CHARACTERS = 48;
 const ARTICLE_NUMBER_DIGITS = 13;
 
-// None begins after another number or among groups of hexadecimal digits, as in a list of code points.
+// What precedes a number in a list of others, such as code points or measurements.
+const NUMBER_BEFORE = /(?:\d|[\dA-F]{4}) $/;
+const CARD_BEFORE =
+  /(?<![\d-])(?<card>\d{13,19}|\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{4,5}) $/;
+const MAX_CARD_CHARACTERS = 24;
+
 /** Payment card numbers with a valid check digit, except for test numbers. */
 export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "payment card number",
     pattern:
-      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4,5}){2})/dg,
-    isSecret: (value) => {
+      /(?<![\w.+/#@-])(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4,5}){2})/dg,
+    isSecret: (value, match) => {
       const digits = onlyDigits(value);
       // The last three may be the security code.
-      return isCard(digits) || isCard(digits.slice(0, 16));
+      return (isCard(digits) || isCard(digits.slice(0, 16))) && !isInList(match);
     },
   },
   {
     kind: "payment card number",
-    pattern:
-      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
-    isSecret: (value) => isCard(onlyDigits(value)),
+    pattern: /(?<![\w.+/#@-])(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
+    isSecret: (value, match) => isCard(onlyDigits(value)) && !isInList(match),
   },
   {
     kind: "payment card number",
-    pattern: /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
-    isSecret: (value, { input, index }) => {
+    pattern: /(?<![\w.+/#@-])(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
+    isSecret: (value, match) => {
+      const { input, index } = match;
       const before = input.slice(Math.max(0, index - MAX_NAME_CHARACTERS), index);
-      if (!isCard(value)) return false;
+      if (!isCard(value) || isInList(match)) return false;
       if (CARD_NAME.test(before)) return true;
       return value.length > ARTICLE_NUMBER_DIGITS && !OTHER_NAME.test(before);
     },
   },
 ];
+
+/** Whether a number that is not a card precedes it. Several cards in a row are cards. */
+function isInList({ input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - MAX_CARD_CHARACTERS), index);
+  const card = CARD_BEFORE.exec(before)?.groups?.["card"] ?? "";
+  return NUMBER_BEFORE.test(before) && !isCard(onlyDigits(card));
+}
 
 function isCard(digits: string): boolean {
   return CARD.test(digits) && hasCheckDigit(digits) && !isTestNumber(digits);

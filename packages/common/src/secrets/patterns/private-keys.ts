@@ -3,8 +3,10 @@ import type { SecretPattern } from "./find-by-patterns.ts";
 // What may precede the key material: line ends, plain or escaped, quote and diff marks, and lines such as
 // `Proc-Type: 4,ENCRYPTED`. A mere mention of the first line is not followed by any of this.
 const BEFORE = String.raw`[\s\\nr"'+>#|]{0,60}(?:[A-Z][\w-]{2,20}: [^\n]{0,120}\n\s{0,8}){0,6}`;
-const FIRST_LINE = "-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----";
-const TO_LAST_LINE = "(?:[^-]|-(?!----))+-----END[A-Z0-9 ]{0,40}-----";
+// Four dashes and a space in the format of SSH2.
+const FIRST_LINE =
+  "(?:-----|---- )BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?(?:-----| ----)";
+const TO_LAST_LINE = "(?:[^-]|-(?!---))+-----? ?END[A-Z0-9 ]{0,40}----";
 // A truncated key ends where its letters end.
 const CUT_OFF = String.raw`${BEFORE}[A-Za-z0-9+/=\s\\>#|]{40,}`;
 
@@ -20,13 +22,21 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(ONLY_END, "dg"),
   // PuTTY.
   /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=\s]{40,}/g,
-  // The first pattern in Base64, as in the `client-key-data` of a kubeconfig.
-  /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFU|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZB|BEU0EgUFJJVkFU|BFTkNSWVBURUQgUFJJVkFU|BQR1AgUFJJVkFU)[A-Za-z0-9+/]+={0,2}/g,
 ];
 
-/** Private keys in all formats. They are long enough to contain any word by chance, so none counts as a placeholder. */
-export const PRIVATE_KEY_PATTERNS: readonly SecretPattern[] = PATTERNS.map((pattern) => ({
-  kind: "private key",
-  pattern,
-  isSecret: () => true,
-}));
+const JWK_VALUE = /"[dk]"\s{0,4}:\s{0,4}"(?<value>[\w-]{22,})/dg;
+const MAX_JWK_CHARACTERS = 4_096;
+
+/** Private keys as text. They are long enough to contain any word by chance, so none counts as a placeholder. */
+export const PRIVATE_KEY_PATTERNS: readonly SecretPattern[] = [
+  ...PATTERNS.map((pattern) => ({ kind: "private key", pattern, isSecret: () => true })),
+  { kind: "private key", pattern: JWK_VALUE, isSecret: isInJwk },
+];
+
+/** Whether a member belongs to a JSON Web Key. */
+function isInJwk(_value: string, { input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - MAX_JWK_CHARACTERS), index);
+  const after = input.slice(index, index + MAX_JWK_CHARACTERS);
+  const members = before.slice(before.lastIndexOf("{") + 1) + (after.split("}", 1)[0] ?? "");
+  return /"kty"\s{0,4}:/.test(members);
+}

@@ -2,8 +2,8 @@
 const TECHNICAL =
   /^(?:sha|md|aes|rsa|ec|ed|x|u?int|float|bytes|utf|iso|base|hs|rs|es|ps|argon|pbkdf|secp|oauth|ipv|log)\d+[a-z]{0,24}\d{0,4}$/i;
 
-// Symbols that do not occur inside names.
-const PASSWORD_SYMBOL = /.[!$^*~]./;
+// Symbols that do not occur inside names. Two asterisks are emphasis.
+const PASSWORD_SYMBOL = /[^*][!$^*~][^*]/;
 
 const MIN_CODE_LENGTH = 5;
 const MAX_NAME_DIGITS = 3;

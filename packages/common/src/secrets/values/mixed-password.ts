@@ -21,7 +21,11 @@ export function isMixedPassword(value: string): boolean {
   if (value.length < MIN_LENGTH || CODE.test(value) || isPath(value)) return false;
   if (PACKAGE_OR_ADDRESS.test(value) || isExpression(value)) return false;
   if (isReference(value) || isPlaceholderPassword(value)) return false;
-  return isMixed(value.replace(TECHNICAL, "")) && looksGenerated(value);
+  return isMixed(withoutTechnicalNames(value)) && looksGenerated(value);
+}
+
+export function withoutTechnicalNames(value: string): string {
+  return value.replaceAll(TECHNICAL, "");
 }
 
 function isMixed(value: string): boolean {

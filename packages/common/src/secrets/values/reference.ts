@@ -1,18 +1,24 @@
-const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
+const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$(?:env:)?[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
+// A format string, `{name}` or `{count:20}`, and a regular expression.
+const FORMAT = /\{\w*(?::[\w+.,<>^-]{1,12})?\}|\(\?[:=!<]|\\[dsw][+*{]/;
 // YAML tags and anchors, SQL parameters, Ruby symbols.
 const OTHER_NAME = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
-  /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
+  /^[a-z][a-z+.-]{1,20}:\/\/|^[\w-]+(?:\.[\w-]+)+\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
 const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
 const EXPRESSION =
   /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|^[a-z_$]+(?:\.[a-z_$]+)+$|=>|[!=]=|&&|\|\|/i;
-const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
+const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b|^(?:self|this|cls)\./i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
 /** Whether a value says where the secret is, or what it depends on, rather than what it is. */
 export function isReference(value: string): boolean {
   return (
-    TEMPLATE.test(value) || OTHER_NAME.test(value) || LOCATION.test(value) || NUMBER.test(value)
+    TEMPLATE.test(value) ||
+    FORMAT.test(value) ||
+    OTHER_NAME.test(value) ||
+    LOCATION.test(value) ||
+    NUMBER.test(value)
   );
 }
 

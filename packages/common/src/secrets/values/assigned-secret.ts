@@ -1,6 +1,6 @@
-import { isExpression, isReference } from "../values/reference.ts";
-import { isTechnicalName, looksGenerated } from "../values/looks-generated.ts";
-import { isTruncated, isPlaceholderPassword } from "../values/placeholder.ts";
+import { isExpression, isReference } from "./reference.ts";
+import { isTechnicalName, looksGenerated } from "./looks-generated.ts";
+import { isTruncated, isPlaceholderPassword } from "./placeholder.ts";
 
 /** What the name of a value suggests about it. */
 export type SecretFamily = "password" | "key" | "secret" | "token";
@@ -18,7 +18,7 @@ export interface AssignedValue {
 const MIN_LENGTH: Readonly<Record<SecretFamily, number>> = {
   password: 8,
   key: 12,
-  secret: 8,
+  secret: 10,
   token: 12,
 };
 const MIN_QUOTED_PASSWORD_LENGTH = 6;
@@ -27,6 +27,8 @@ const MIN_WORD_PASSWORD_LENGTH = 10;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^[0-9a-f]{7,64}$/;
+// A variable with the name of what it contains: `password=new_password`.
+const OWN_NAME = /^[a-z_.]*(?:passwo?r?d|passphrase|secret|token|credential)[a-z_.]*$/i;
 const SYMBOL_INSIDE = /.[!@#$%^&*+=?~]./;
 
 /** Whether a value that is assigned to a name is the secret itself, and not its type, its location or a placeholder. */
@@ -44,7 +46,7 @@ export function isAssignedSecret(assigned: AssignedValue): boolean {
 
 function isSomethingElse({ family, value, isQuoted, isAdjacent }: AssignedValue): boolean {
   if (isReference(value) || isPlaceholderPassword(value)) return true;
-  if (!isQuoted && isExpression(value)) return true;
+  if (!isQuoted && (isExpression(value) || OWN_NAME.test(value))) return true;
   if (family !== "password" && isTruncated(value)) return true;
   // Requests and pages have tokens that are not credentials.
   if (family === "token" && UUID.test(value)) return true;
