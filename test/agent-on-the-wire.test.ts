@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { childEnvironment } from "./support/child-environment.ts";
 import { until } from "./support/mcp-process.ts";
 import type { Answer } from "./support/model-server/answer.ts";
 import {
@@ -87,7 +88,7 @@ async function createProject(provider: Provider, script: Script): Promise<TestPr
   const start = (...args: readonly string[]): ChildProcess =>
     spawn(process.execPath, [BIN, ...args], {
       cwd: project,
-      env: { HOME: home, [keyVariable]: KEY, PATH: process.env["PATH"] },
+      env: { ...childEnvironment(home), [keyVariable]: KEY },
       stdio: ["ignore", "pipe", "pipe"],
     });
   return { home, project, server, start, caliban: (...args) => waitForExit(start(...args)) };

@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { childEnvironment } from "../child-environment.ts";
 
 /** Where the corpus was made. A copy has a path of the same length, because paths count as tokens. */
 export const CORPUS_ROOT =
@@ -147,7 +148,7 @@ async function run(args: readonly string[], input: RunAt): Promise<Ended> {
     [`--import=${CLOCK}`, bin, ...args.map((arg) => arg.replaceAll(CORPUS_ROOT, root))],
     {
       cwd: join(home, project),
-      env: { HOME: home, PATH: process.env["PATH"], CORPUS_CLOCK: now, ...env },
+      env: { ...childEnvironment(home), CORPUS_CLOCK: now, ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     },
   );

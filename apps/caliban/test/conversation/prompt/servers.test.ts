@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fakeServerScript } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
+import { FAKE_SERVER } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
 import { until } from "../../../../../packages/mcp/test/node/client/pool-fixture.ts";
 import { createVirtualTerminal } from "../../../../../test/support/virtual-terminal.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
@@ -24,8 +24,6 @@ import {
   type TestConversationInput,
 } from "../open-test-conversation.ts";
 
-const SCRIPT = await fakeServerScript();
-
 async function writeSettings({ home }: Machine, text: string): Promise<void> {
   await mkdir(join(home, ".config/caliban"), { recursive: true });
   await writeFile(join(home, ".config/caliban/settings.toml"), text);
@@ -38,7 +36,7 @@ async function writeRequest({ home }: Machine, text: string): Promise<void> {
 
 /** The settings of a fake server called `notes`. */
 function entry(here: Machine, mode = "plain", more = ""): string {
-  const args = [SCRIPT, mode, join(here.home, "record.txt")];
+  const args = [FAKE_SERVER, mode, join(here.home, "record.txt")];
   return `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
