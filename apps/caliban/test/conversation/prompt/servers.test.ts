@@ -257,8 +257,9 @@ describe("the servers of a run without a screen", () => {
   it("leaves a server alone for some minutes after it did not answer, and reports it", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "no-initialize"));
-    const first = await here.caliban("-p", "hello");
-    expect(first.stderr).toContain("mcp: notes: unavailable: did not answer during this run\n");
+    expect(await startAndClose(here, { lingerMs: 50 })).toEqual([
+      "mcp: notes: unavailable: did not answer during this run",
+    ]);
     await rm(join(here.home, "record.txt"));
     const { stderr } = await here.caliban("-p", "hello");
     expect(stderr.match(/mcp: .*/g)).toEqual([
@@ -266,7 +267,7 @@ describe("the servers of a run without a screen", () => {
     ]);
     expect(recorded(here)).toBe("");
     const later = here.with({ now: () => here.host.now() + 700_000 });
-    await later.caliban("-p", "hello");
+    await startAndClose(later, { lingerMs: 50 });
     expect(recorded(here)).toContain("start");
   });
 
@@ -280,22 +281,30 @@ describe("the servers of a run without a screen", () => {
   ] as const)("%s", async ([, isHurried, expected]) => {
     const here = await machine();
     await writeSettings(here, entry(here, "no-initialize"));
+    // Without the hurry, this test would time out.
+    const lingerMs = isHurried ? 600_000 : 50;
+    expect(await startAndClose(here, { lingerMs, isHurried })).toEqual(expected);
+  });
+
+  /** Starts the servers of a conversation and closes it. Returns what was reported. */
+  async function startAndClose(
+    here: Machine,
+    input: { readonly lingerMs: number; readonly isHurried?: boolean },
+  ): Promise<readonly string[]> {
+    const { lingerMs, isHurried = false } = input;
     const project = await openProject({ ...NO_OPTIONS, host: here.host });
     const { policy } = await loadPolicy(project);
     const reported: string[] = [];
-    const servers = createConversationServers({
-      notify: (line) => void reported.push(line),
-      // Without the hurry, this test would time out.
-      lingerMs: isHurried ? 600_000 : 50,
-    });
+    const notify = (line: string): void => void reported.push(line);
+    const servers = createConversationServers({ notify, lingerMs });
     await servers.offer({ project, policy });
     servers.startUnknown();
     await until(() => recorded(here).includes("start"));
     if (isHurried) servers.stopWaiting();
     await servers.close();
     await until(() => isServerGone(here));
-    expect(reported).toEqual(expected);
-  });
+    return reported;
+  }
 });
 
 describe("the servers on the screen", () => {
