@@ -3,6 +3,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "../scripts/workspace.mjs";
+import { childEnvironment } from "./support/child-environment.ts";
 import { startModelServer } from "./support/model-server/model-server.ts";
 import { systemOf } from "./support/model-server/received-request.ts";
 import { waitForExit } from "./support/run-caliban.ts";
@@ -47,7 +48,11 @@ describe("the built program", () => {
       const child = spawn(
         process.execPath,
         ["--import", preload, join(built, "bin.js"), "-p", "hi", "--model", "acme/some-model"],
-        { env: { HOME: home, ACME_KEY: KEY }, cwd: home, stdio: ["ignore", "pipe", "pipe"] },
+        {
+          env: { ...childEnvironment(home), ACME_KEY: KEY },
+          cwd: home,
+          stdio: ["ignore", "pipe", "pipe"],
+        },
       );
       expect(await waitForExit(child)).toEqual({
         exitCode: 0,

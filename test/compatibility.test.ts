@@ -34,9 +34,9 @@ import { temporaryDirectory, temporaryDirectoryOfFile } from "./support/temporar
 // Data that version 0.0.0 wrote, and its output for that data. test/corpus/README.md describes how both were made.
 
 const PROGRAM = { bin: BIN, node: process.execPath };
-const shared = await copyCorpus(await temporaryDirectoryOfFile(), PROGRAM);
+const shared = copyCorpus(await temporaryDirectoryOfFile(), PROGRAM);
 
-const copy = async (): Promise<Corpus> => await copyCorpus(await temporaryDirectory(), PROGRAM);
+const copy = async (): Promise<Corpus> => copyCorpus(await temporaryDirectory(), PROGRAM);
 const expected = (name: string): unknown =>
   JSON.parse(readFileSync(join(CORPUS, "expected", `${name}.json`), "utf8"));
 
@@ -94,7 +94,7 @@ describe("the prompt", () => {
     "keeps the prompt prefix byte for byte: %s",
     async ([name, command]) => {
       const prefix = readFileSync(join(CORPUS, "expected/prefix", `${name}.txt`), "utf8");
-      expect(await observePrefix(await copy(), command)).toBe(prefix);
+      expect(await observePrefix(shared, command)).toBe(prefix);
     },
   );
 
@@ -134,7 +134,7 @@ describe("the output", () => {
   it.for(Object.entries(VARIABLES))(
     "prints the same JSON with the environment variable %s",
     async ([name, command]) => {
-      const observed = await observe(await copy(), command);
+      const observed = await observe(shared, command);
       expect(comparable(observed)).toEqual(comparable(expected(`variables/${name}`)));
     },
   );

@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { childEnvironment } from "./support/child-environment.ts";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
 import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
@@ -91,7 +92,7 @@ describe("documented examples", () => {
   });
 
   it.for(readmeExamples)("prints the documented output of $title", async ({ file, output }) => {
-    const env = { HOME: home, PATH: process.env["PATH"] };
+    const env = childEnvironment(home);
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
     expect(stderr).toBe("");
     expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
@@ -107,7 +108,7 @@ describe("JSDoc examples", () => {
     const results = join(home, "errors.json");
     const runner = join(root, "test/support/run-examples.mjs");
     const files = jsdocExamples.map(({ file }) => file);
-    const env = { HOME: home, PATH: process.env["PATH"] };
+    const env = childEnvironment(home);
     await run(process.execPath, [runner, results, ...files], { cwd: project, env });
     errors = JSON.parse(await readFile(results, "utf8")) as typeof errors;
   }, 60_000);

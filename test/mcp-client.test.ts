@@ -5,6 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "../scripts/workspace.mjs";
+import { childEnvironment } from "./support/child-environment.ts";
 import {
   type Script,
   startModelServer,
@@ -44,7 +45,7 @@ async function fixture(script: Script): Promise<Fixture> {
   const start = (...args: readonly string[]): ChildProcess =>
     spawn(process.execPath, [BIN, ...args], {
       cwd: join(home, "app"),
-      env: { HOME: home, ANTHROPIC_API_KEY: "key-0123456789", PATH: process.env["PATH"] },
+      env: { ...childEnvironment(home), ANTHROPIC_API_KEY: "key-0123456789" },
       stdio: ["ignore", "pipe", "pipe"],
     });
   return {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
+import { childEnvironment } from "./support/child-environment.ts";
 import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { fencedBlocks } from "./support/markdown-blocks.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -54,7 +55,7 @@ async function runSteps(steps: readonly Step[], home: string): Promise<readonly 
   ].join("\n");
   const { stdout } = await run("bash", ["-c", script], {
     cwd: home,
-    env: { HOME: home, PATH: process.env["PATH"] },
+    env: childEnvironment(home),
   });
   return stdout.split(`${mark}\n`);
 }

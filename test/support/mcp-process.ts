@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
 import { BIN, type TestHome } from "./run-caliban.ts";
 
 export interface McpClientInput {
@@ -32,7 +33,7 @@ export async function connectClient(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, "mcp", ...args],
-    env: { HOME: home, PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...childEnvironment(home), ...env },
     cwd: join(home, "app"),
     stderr: "pipe",
   });

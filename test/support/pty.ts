@@ -1,6 +1,7 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
 import { BIN } from "./run-caliban.ts";
 
 /** The bytes that terminals send for keys. */
@@ -60,7 +61,7 @@ export function startPty(input: PtyInput): Pty {
     cols: columns,
     rows,
     cwd,
-    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", ...env },
+    env: { ...childEnvironment(home), LANG: "C.UTF-8", ...env },
   });
   const emulator = new xterm.Terminal({
     cols: columns,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { root } from "../../scripts/workspace.mjs";
+import { childEnvironment } from "./child-environment.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server/model-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { writeHome } from "./write-files.ts";
@@ -66,7 +67,7 @@ function startProcess(home: string, args: readonly string[], input: RunInput): R
   const hasStdin = stdin !== undefined || isStdinOpen;
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: join(home, "app"),
-    env: { HOME: home, PATH: process.env["PATH"], ...env },
+    env: { ...childEnvironment(home), ...env },
     stdio: [hasStdin ? "pipe" : "ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -107,7 +108,7 @@ export async function runInShell(home: string, line: string): Promise<Ended> {
   const script = `set -o pipefail; caliban() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`;
   const child = spawn("bash", ["-c", script], {
     cwd: join(home, "app"),
-    env: { HOME: home, PATH: process.env["PATH"] },
+    env: childEnvironment(home),
     stdio: ["ignore", "pipe", "pipe"],
   });
   return await waitForExit(child);

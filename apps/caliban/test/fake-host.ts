@@ -35,7 +35,8 @@ function machineAt(input: {
   const { home, slug, changes } = input;
   const host: Host = {
     argv: [],
-    env: { HOME: home },
+    // Threads and processes that the program starts load compiled code from there.
+    env: { HOME: home, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
     platform: "linux",
     cwd: join(home, "app"),
     home,

@@ -57,7 +57,7 @@ async function inCopy<Value>(
 ): Promise<Value> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "caliban-")));
   try {
-    return await use(await copyCorpus(directory, program));
+    return await use(copyCorpus(directory, program));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

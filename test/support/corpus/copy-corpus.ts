@@ -1,10 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
-import { chmod, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { childEnvironment } from "../child-environment.ts";
 
 /** Where the corpus was made. A copy has a path of the same length, because paths count as tokens. */
 export const CORPUS_ROOT =
@@ -63,20 +70,17 @@ export interface Program {
 }
 
 /** Copies the corpus into a directory, as if it had been made there. */
-export async function copyCorpus(directory: string, program: Program): Promise<Corpus> {
+export function copyCorpus(directory: string, program: Program): Corpus {
   const { now, files } = readManifest();
   const room = CORPUS_ROOT.length - directory.length - 1;
   if (room < 1) throw new Error(`The path is too long for the corpus: "${directory}"`);
   const root = join(directory, "x".repeat(room));
   for (const file of files) {
     const path = join(root, placedName(file.path, root));
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(
-      path,
-      placedContent(await readFile(join(CORPUS, "data", file.path)), file, root),
-    );
-    await chmod(path, Number.parseInt(file.mode, 8));
-    await utimes(path, file.mtimeMs / 1000, file.mtimeMs / 1000);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, placedContent(readFileSync(join(CORPUS, "data", file.path)), file, root));
+    chmodSync(path, Number.parseInt(file.mode, 8));
+    utimesSync(path, file.mtimeMs / 1000, file.mtimeMs / 1000);
   }
   const home = join(root, "home");
   return {
@@ -147,7 +151,7 @@ async function run(args: readonly string[], input: RunAt): Promise<Ended> {
     [`--import=${CLOCK}`, bin, ...args.map((arg) => arg.replaceAll(CORPUS_ROOT, root))],
     {
       cwd: join(home, project),
-      env: { HOME: home, PATH: process.env["PATH"], CORPUS_CLOCK: now, ...env },
+      env: { ...childEnvironment(home), CORPUS_CLOCK: now, ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     },
   );

@@ -123,10 +123,10 @@ describe.for(APIS)("over $api", (row) => {
   ] as const)("disconnects immediately from a server that %s when aborted", async ([, answer]) => {
     const { server, model } = await wire(row, { script: [answer] });
     const stop = new AbortController();
-    setTimeout(() => {
-      stop.abort();
-    }, 80);
-    const outcome = await ask(model, { abortSignal: stop.signal });
+    const asked = ask(model, { abortSignal: stop.signal });
+    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
+    stop.abort();
+    const outcome = await asked;
     expect(finishOf(outcome)).not.toContain("stop");
     expect(errorOf(outcome)).toMatchObject({ name: "AbortError" });
     expect(await server.requests[0]?.closed).toBe("gone");

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fakeServerScript } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
+import { FAKE_SERVER } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
 import { until } from "../../../../../packages/mcp/test/node/client/pool-fixture.ts";
 import { createVirtualTerminal } from "../../../../../test/support/virtual-terminal.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
@@ -13,7 +13,9 @@ import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts"
 import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
 import { openingQuestions } from "../../../src/commands/chat/terminal/screen-view.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";
+import { createProjectServers, openServers } from "../../../src/conversation/prompt/servers.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { machine, type Machine } from "../../fake-host.ts";
 import {
@@ -21,8 +23,6 @@ import {
   type TestConversation,
   type TestConversationInput,
 } from "../open-test-conversation.ts";
-
-const SCRIPT = await fakeServerScript();
 
 async function writeSettings({ home }: Machine, text: string): Promise<void> {
   await mkdir(join(home, ".config/caliban"), { recursive: true });
@@ -36,7 +36,7 @@ async function writeRequest({ home }: Machine, text: string): Promise<void> {
 
 /** The settings of a fake server called `notes`. */
 function entry(here: Machine, mode = "plain", more = ""): string {
-  const args = [SCRIPT, mode, join(here.home, "record.txt")];
+  const args = [FAKE_SERVER, mode, join(here.home, "record.txt")];
   return `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
@@ -257,8 +257,9 @@ describe("the servers of a run without a screen", () => {
   it("leaves a server alone for some minutes after it did not answer, and reports it", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "no-initialize"));
-    const first = await here.caliban("-p", "hello");
-    expect(first.stderr).toContain("mcp: notes: unavailable: did not answer during this run\n");
+    expect(await startAndClose(here, { lingerMs: 50 })).toEqual([
+      "mcp: notes: unavailable: did not answer during this run",
+    ]);
     await rm(join(here.home, "record.txt"));
     const { stderr } = await here.caliban("-p", "hello");
     expect(stderr.match(/mcp: .*/g)).toEqual([
@@ -266,9 +267,27 @@ describe("the servers of a run without a screen", () => {
     ]);
     expect(recorded(here)).toBe("");
     const later = here.with({ now: () => here.host.now() + 700_000 });
-    await later.caliban("-p", "hello");
+    await startAndClose(later, { lingerMs: 50 });
     expect(recorded(here)).toContain("start");
   });
+
+  /** Starts the servers of a conversation and closes it. Returns what was reported. */
+  async function startAndClose(
+    here: Machine,
+    { lingerMs }: { readonly lingerMs: number },
+  ): Promise<readonly string[]> {
+    const project = await openProject({ ...NO_OPTIONS, host: here.host });
+    const { policy } = await loadPolicy(project);
+    const reported: string[] = [];
+    const notify = (line: string): void => void reported.push(line);
+    const servers = createProjectServers({ notify, lingerMs });
+    await servers.offer({ policy, hasTiers: true, open: (ask) => openServers(project, ask) });
+    servers.startUnknown();
+    await until(() => recorded(here).includes("start"));
+    await servers.close();
+    await until(() => isServerGone(here));
+    return reported;
+  }
 });
 
 describe("the servers on the screen", () => {

@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { childEnvironment } from "../../../../../test/support/child-environment.ts";
 import type { Answer } from "../../../../../test/support/model-server/answer.ts";
 import {
   type ModelServer,
@@ -38,7 +39,7 @@ async function createHome(script: readonly Answer[]): Promise<TestHome> {
 function start({ home }: TestHome, ...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, ["--conditions=caliban:source", BIN, ...args], {
     cwd: join(home, "app"),
-    env: { HOME: home, PATH: process.env["PATH"] },
+    env: childEnvironment(home),
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectoryOfFile } from "../../../../../test/support/temporary-directory.ts";
 import type { CurrentGeneration } from "../../../src/generation/generations.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { type GenerationsFixture, createFixture } from "./generations-fixture.ts";
@@ -14,8 +13,6 @@ const CRASHING = join(import.meta.dirname, "crash-in-generations.process.ts");
 /** Kills per change in addition to the first and the last system call; at every call with FULL=1. */
 const SAMPLED_KILLS = 4;
 const FULL = process.env["FULL"] === "1";
-
-const cache = await temporaryDirectoryOfFile();
 
 describe("a process that is killed in the middle of a change", () => {
   it.for([
@@ -89,11 +86,8 @@ async function runChange(
   change: Change,
   step: number,
 ): Promise<{ readonly stdout: string }> {
-  return await run(
-    process.execPath,
-    ["--conditions=caliban:source", CRASHING, directory, change, String(step)],
-    { env: { ...process.env, NODE_COMPILE_CACHE: cache } },
-  );
+  const args = ["--conditions=caliban:source", CRASHING, directory, change, String(step)];
+  return await run(process.execPath, args);
 }
 
 /** All parts are from the same generation. */

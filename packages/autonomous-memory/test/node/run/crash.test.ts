@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  temporaryDirectory,
-  temporaryDirectoryOfFile,
-} from "../../../../../test/support/temporary-directory.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
 import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
@@ -24,8 +21,6 @@ const MINUTES = 60_000;
 /** Kills in addition to the first and the last step; at every step with FULL=1. */
 const SAMPLED_KILLS = 6;
 const FULL = process.env["FULL"] === "1";
-
-const cache = await temporaryDirectoryOfFile();
 
 describe("a process that is killed during a run", () => {
   it(
@@ -136,9 +131,7 @@ interface Ended {
 async function runProcess(input: ProcessInput): Promise<Ended> {
   const args = ["--conditions=caliban:source", PROCESS, JSON.stringify(input)];
   try {
-    // Such a short process spends most of its time on loading code.
-    const env = { ...process.env, NODE_COMPILE_CACHE: cache };
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     return { isKilled: false, ...(JSON.parse(stdout) as object) };
   } catch (error) {
     if ((error as { signal?: string }).signal === "SIGKILL") return { isKilled: true };

@@ -7,9 +7,7 @@ import { CLIENT_LIMITS, type ClientLimits } from "../../../src/client/client-lim
 import type { McpServer, StartableServer } from "../../../src/client/mcp-server.ts";
 import { createServerPool, type ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { ServerDiagnostic } from "../../../src/server-diagnostic.ts";
-import { fakeServerScript } from "./fake-server.ts";
-
-const SCRIPT = await fakeServerScript();
+import { FAKE_SERVER } from "./fake-server.ts";
 
 /** A directory in which conversations follow one another, each with a pool of fake servers. */
 export interface PoolFixture {
@@ -43,7 +41,7 @@ export async function poolFixture(): Promise<PoolFixture> {
         transport: {
           kind: "stdio",
           command: process.execPath,
-          args: [SCRIPT, mode, recordFile],
+          args: [FAKE_SERVER, mode, recordFile],
           env: { PATH: process.env["PATH"] ?? "" },
           cwd: directory,
         },

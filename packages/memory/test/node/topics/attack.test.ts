@@ -19,7 +19,8 @@ import { writeFiles } from "../../../../../test/support/write-files.ts";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { parseIndexLines } from "../../../src/index-file/index-lines.ts";
 import { MemoryError } from "../../../src/errors.ts";
-import { type StoreHome, storeHome, topic } from "./store-home.ts";
+import { type StoreHome, storeHome } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const author = { who: "person" } as const;
 const refused = { code: "REFUSED_FILE" };

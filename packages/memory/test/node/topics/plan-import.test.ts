@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportedTopics } from "../../../src/node/topics/import-topics.ts";
-import { storeHome, topic } from "./store-home.ts";
+import { storeHome } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const author = { who: "person" } as const;
 

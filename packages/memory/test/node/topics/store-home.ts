@@ -7,7 +7,6 @@ import {
   type FsTopicStore,
   type FsTopicStoreInput,
 } from "../../../src/node/topics/fs-topic-store.ts";
-import type { WriteTopicInput } from "../../../src/store/topic-store.ts";
 import { unsyncedDisk } from "./intercepted-disk.ts";
 
 /** A temporary directory for a store, and stores opened on it. */
@@ -46,9 +45,4 @@ export async function storeHome(files: Readonly<Record<string, string>> = {}): P
       }
     },
   };
-}
-
-/** A topic to write. */
-export function topic(name: string, body = `About ${name}.`): WriteTopicInput {
-  return { name, description: `what ${name} is`, type: "project", body, author: { who: "agent" } };
 }

@@ -11,7 +11,8 @@ import {
   renderDoneMark,
 } from "../../../src/history/change.ts";
 import { parseTopicSlug } from "../../../src/topics/slug.ts";
-import { type StoreHome, storeHome, topic } from "./store-home.ts";
+import { type StoreHome, storeHome } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const author = { who: "person" } as const;
 const DAY = 86_400_000;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/history/change.ts";
 import { parseIndexLines } from "../../../src/index-file/index-lines.ts";
-import { type StoreHome, storeHome, topic } from "./store-home.ts";
+import { type StoreHome, storeHome } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const OTHER = join(import.meta.dirname, "other-agent.process.ts");
 const OURS = join(import.meta.dirname, "write-shared.process.ts");

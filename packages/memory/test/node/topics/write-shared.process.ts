@@ -1,6 +1,6 @@
 // Writes shared topics until it is killed.
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
-import { topic } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const [directory = "", historyDirectory = ""] = process.argv.slice(2);
 const store = createFsTopicStore({ directory, historyDirectory, findSecrets: async () => [] });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { childEnvironment } from "../../../../../../test/support/child-environment.ts";
 import { temporaryDirectory } from "../../../../../../test/support/temporary-directory.ts";
 
 const run = promisify(execFile);
@@ -18,7 +19,7 @@ it(
     await mkdir(join(cwd, ".git"), { recursive: true });
     const caliban = async (...args: readonly string[]): Promise<string> => {
       const given = ["--conditions=caliban:source", BIN, ...args];
-      const running = run(process.execPath, given, { cwd, env: { HOME: home } });
+      const running = run(process.execPath, given, { cwd, env: childEnvironment(home) });
       running.child.stdin?.end();
       return (await running).stdout;
     };

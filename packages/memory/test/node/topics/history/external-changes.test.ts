@@ -1,7 +1,8 @@
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const author = { who: "person" } as const;
 

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { storeHome, topic } from "../store-home.ts";
+import { storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const BODY = "A line of some length that fills the history.\n".repeat(5_000);
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { type Disk, nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { rollBackFile } from "../../../../src/node/topics/transaction/replace-file.ts";
-import { storeHome, topic } from "../store-home.ts";
+import { storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const NO_TEXT = Uint8Array.of(0x68, 0xff, 0xfe);
 

@@ -1,5 +1,5 @@
 import type { FsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
-import { topic } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const author = { who: "agent" } as const;
 

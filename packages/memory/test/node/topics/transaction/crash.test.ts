@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { parseTopic } from "../../../../src/topics/parse-topic.ts";
-import { temporaryDirectoryOfFile } from "../../../../../../test/support/temporary-directory.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 import { CHANGES } from "./crash-changes.ts";
 
 const CRASHING = join(import.meta.dirname, "crash-in-write.process.ts");
@@ -16,8 +16,6 @@ const MAX_STEPS = 60;
 /** Real kills per change; at every system call with FULL=1. */
 const SAMPLED_KILLS = 2;
 const FULL = process.env["FULL"] === "1";
-
-const cache = await temporaryDirectoryOfFile();
 
 async function prepared(): Promise<StoreHome> {
   const home = await storeHome();
@@ -63,7 +61,6 @@ describe("a crash in the middle of a change", () => {
         const args = [CRASHING, home.directory, home.historyDirectory, name, String(step)];
         const child = spawnSync(process.execPath, ["--conditions=caliban:source", ...args], {
           encoding: "utf8",
-          env: { ...process.env, NODE_COMPILE_CACHE: cache },
         });
         if (child.stdout === "survived") return false;
         expect(child).toMatchObject({ signal: "SIGKILL", stderr: "" });

@@ -3,7 +3,8 @@ import { nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const FAILURES = ["ENOSPC", "EROFS", "EACCES", "EMFILE"] as const;
 /** Calls that fail on a full disk. */

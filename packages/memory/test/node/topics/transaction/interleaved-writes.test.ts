@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 /** Every system call with FULL=1, otherwise every third, starting at another one in each case. */
 const STRIDE = process.env["FULL"] === "1" ? 1 : 3;

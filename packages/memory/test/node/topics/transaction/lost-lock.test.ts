@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { storeHome, topic } from "../store-home.ts";
+import { storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const OTHER = '{"host":"elsewhere","boot":"b","pid":1,"start":"1","token":"other"}\n';
 

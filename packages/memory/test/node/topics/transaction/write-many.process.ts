@@ -1,6 +1,6 @@
 // Writes many topics: shared ones by compare and swap, and its own ones.
 import { createFsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
-import { topic } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const [directory = "", historyDirectory = "", writer = "", shared = "", own = ""] =
   process.argv.slice(2);
