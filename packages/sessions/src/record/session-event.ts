@@ -2,7 +2,9 @@ import type { NewRecord } from "./record.ts";
 import type { SessionMessage } from "./session-message.ts";
 
 /** What happens in a conversation. The events of `@caliban/agent-core` are among these. */
-export type SessionEvent =
+export type SessionEvent = StoredEvent | TransientEvent;
+
+type StoredEvent =
   | { readonly type: "message"; readonly message: SessionMessage }
   | {
       readonly type: "compacted";
@@ -13,18 +15,19 @@ export type SessionEvent =
   | { readonly type: "notice"; readonly message: string }
   | { readonly type: "turn-end"; readonly outcome: SessionOutcome }
   /** Another model continues. */
-  | { readonly type: "model"; readonly model: string }
-  /** Not stored, because the messages contain what matters of it. */
-  | {
-      readonly type:
-        | "step-start"
-        | "text-delta"
-        | "reasoning-delta"
-        | "tool-call"
-        | "tool-result"
-        | "usage"
-        | "retry";
-    };
+  | { readonly type: "model"; readonly model: string };
+
+/** Not stored, because the messages contain what matters of it. */
+interface TransientEvent {
+  readonly type:
+    | "step-start"
+    | "text-delta"
+    | "reasoning-delta"
+    | "tool-call"
+    | "tool-result"
+    | "usage"
+    | "retry";
+}
 
 interface SessionOutcome {
   readonly kind: string;
@@ -34,6 +37,7 @@ interface SessionOutcome {
 
 /** What is stored of an event. Records call the message of a notice or an outcome `sentence`. */
 export function toRecord(event: SessionEvent): NewRecord | undefined {
+  if (!isStored(event)) return undefined;
   switch (event.type) {
     case "message":
       return { type: "message", message: event.message };
@@ -43,20 +47,29 @@ export function toRecord(event: SessionEvent): NewRecord | undefined {
     }
     case "notice":
       return { type: "notice", sentence: event.message };
-    case "turn-end": {
-      const { kind, message, failure } = event.outcome;
-      const sentence = failure?.message ?? message;
-      return { type: "turn-end", outcome: kind, ...(sentence === undefined ? {} : { sentence }) };
-    }
+    case "turn-end":
+      return { type: "turn-end", ...toOutcomeRecord(event.outcome) };
     case "model":
       return { type: "model", model: event.model };
-    case "step-start":
-    case "text-delta":
-    case "reasoning-delta":
-    case "tool-call":
-    case "tool-result":
-    case "usage":
-    case "retry":
-      return undefined;
   }
+}
+
+const STORED: ReadonlySet<string> = new Set<StoredEvent["type"]>([
+  "message",
+  "compacted",
+  "notice",
+  "turn-end",
+  "model",
+]);
+
+function isStored(event: SessionEvent): event is StoredEvent {
+  return STORED.has(event.type);
+}
+
+function toOutcomeRecord({ kind, message, failure }: SessionOutcome): {
+  readonly outcome: string;
+  readonly sentence?: string;
+} {
+  const sentence = failure?.message ?? message;
+  return sentence === undefined ? { outcome: kind } : { outcome: kind, sentence };
 }
