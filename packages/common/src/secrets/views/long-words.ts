@@ -6,7 +6,7 @@ const LONG_WORD = /(?<![\w+/=.~%:$!@*\\-])[\w+/=.~%:$!@*\\-]{15,}/g;
 const MAY_BE_TOKEN = /\d|[A-Z][a-z][A-Z]|[a-z][A-Z]{2}|[A-Za-z]{30}/;
 
 /** Shows only the words that may contain a token, a few in most texts, because there are hundreds of forms to look for. */
-export function keepLongWords(text: string): TextView {
+export function keepTokens(text: string): TextView {
   return createView(text, findGaps(text));
 }
 
