@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { hasCode } from "./error-code.ts";
+import { linkIfFree, NO_HARD_LINKS } from "./link-file.ts";
 import { removeQuietly } from "./remove-file.ts";
 
 /** Replaces a private file (0600, directories 0700) in one step: a crash leaves either the old or the new text. */
@@ -33,9 +34,10 @@ export async function createFileAtomic(
   try {
     await writeNewFile(disk, temporary, text);
     try {
-      await disk.link(temporary, path);
+      if (await linkIfFree(disk, temporary, path)) return;
+      throw Object.assign(new Error(`EEXIST: file already exists, ${path}`), { code: "EEXIST" });
     } catch (error) {
-      if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
+      if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
       // The file system has no hard links.
       await writeNewFile(disk, path, text);
     }
