@@ -7,7 +7,7 @@ import { removeQuietly } from "./remove-file.ts";
 /** Replaces a private file (0600, directories 0700) in one step: a crash leaves either the old or the new text. */
 export async function writeFileAtomic(
   path: string,
-  text: string,
+  content: FileContent,
   disk: Disk = nodeDisk,
 ): Promise<void> {
   const directory = dirname(path);
@@ -15,7 +15,7 @@ export async function writeFileAtomic(
   // Same directory, because rename is atomic only within one filesystem.
   const temporary = join(directory, `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
-    await writeNewFile(disk, temporary, text);
+    await writeNewFile(disk, temporary, content);
     await disk.rename(temporary, path);
   } catch (error) {
     await removeQuietly(disk, temporary);
@@ -46,11 +46,15 @@ export async function createFileAtomic(
   }
 }
 
+/** A text, or what writes a longer content piece by piece. */
+export type FileContent = string | ((write: (part: Uint8Array) => Promise<void>) => Promise<void>);
+
 /** Writes a file that must not exist yet, and returns once it is on disk. */
-export async function writeNewFile(disk: Disk, path: string, text: string): Promise<void> {
+export async function writeNewFile(disk: Disk, path: string, content: FileContent): Promise<void> {
   const descriptor = await disk.create(path);
   try {
-    await disk.write(descriptor, text);
+    if (typeof content === "string") await disk.write(descriptor, content);
+    else await content((part) => disk.write(descriptor, part));
     await disk.sync(descriptor);
   } finally {
     await disk.close(descriptor);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
@@ -8,7 +8,7 @@ import { INDEX_FILE } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
-import { isStaleFile } from "./transaction/clean-up.ts";
+import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnoseInput {
   readonly store: FsTopicStore;
@@ -34,7 +34,7 @@ export async function diagnoseDirectory(input: DiagnoseInput): Promise<readonly 
     topics,
     problems: [...problems, ...unreadable],
     secrets: await findAllSecrets(input, { topics, index }),
-    staleFiles: listFileNames(directory).filter(isStaleFile),
+    staleFiles: await findStaleFiles(directory, thisMachine()),
   });
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isStaleLock, removeQuietly } from "@caliban/common/node";
+import { isStaleLock, type Machine, removeQuietly } from "@caliban/common/node";
 import { listFileNames, lstatUnlessMissing } from "../files/topic-files.ts";
 import { findExternalChanges } from "../history/external-changes.ts";
 import { recoverBackups } from "./recover-backups.ts";
@@ -19,9 +19,19 @@ const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
 const BACKUP = /\.md\.old\.tmp$/;
 const LOCK_PART = /^\.lock\./;
 
-/** Whether a name is that of a file that exists only during a write. */
-export function isStaleFile(name: string): boolean {
-  return TEMPORARY.test(name);
+/** The files that crashed writers left behind, guards of the lock among them. */
+export async function findStaleFiles(
+  directory: string,
+  machine: Machine,
+): Promise<readonly string[]> {
+  const stale: string[] = [];
+  for (const name of listFileNames(directory)) {
+    const isStale =
+      TEMPORARY.test(name) ||
+      (LOCK_PART.test(name) && (await isStaleLock(join(directory, name), machine)));
+    if (isStale) stale.push(name);
+  }
+  return stale;
 }
 
 /**
@@ -29,14 +39,9 @@ export function isStaleFile(name: string): boolean {
  * none of them is in use.
  */
 async function removeStaleFiles({ directory, context }: LockedStore): Promise<void> {
-  for (const name of listFileNames(directory).filter(isRemovable)) {
+  const stale = await findStaleFiles(directory, context.machine);
+  for (const name of stale.filter((each) => !BACKUP.test(each))) {
     const path = join(directory, name);
-    const isStale = isStaleFile(name) || (await isStaleLock(path, context.machine));
-    if (isStale && lstatUnlessMissing(path)?.isFile() === true)
-      await removeQuietly(context.disk, path);
+    if (lstatUnlessMissing(path)?.isFile() === true) await removeQuietly(context.disk, path);
   }
-}
-
-function isRemovable(name: string): boolean {
-  return (isStaleFile(name) && !BACKUP.test(name)) || LOCK_PART.test(name);
 }

@@ -2,12 +2,16 @@ import { join } from "node:path";
 import { errorCode, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import type { Change, ChangeAction, FileChange } from "../../../history/change.ts";
-import { lastTexts } from "../../../history/undo.ts";
 import type { Author } from "../../../store/topic-store.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
 import { lstatUnlessMissing, readIndexFile, refusedFileError } from "../files/topic-files.ts";
-import { findExternalChanges, newChangeId } from "../history/external-changes.ts";
+import {
+  createKnownTexts,
+  differenceFrom,
+  findExternalChanges,
+  newChangeId,
+} from "../history/external-changes.ts";
 import { applyChange, replaceIndex } from "./apply-change.ts";
 import { cleanUp } from "./clean-up.ts";
 import { plannedIndex, recoverInterruptedChange } from "./recover.ts";
@@ -41,7 +45,8 @@ export async function recordExternalChanges(context: StoreContext): Promise<numb
   const directory = openDirectory(context);
   if (directory === undefined) return 0;
   // A reader takes no lock as long as there is nothing to record.
-  const found = await findExternalChanges(directory, lastTexts(await context.history.read()));
+  const known = await createKnownTexts(context.history).read();
+  const found = await findExternalChanges(directory, known);
   if (found.length === 0) return 0;
   context.isClean = false;
   const before = context.externalChanges;
@@ -84,7 +89,7 @@ const MAX_ATTEMPTS = 20;
 async function begin(locked: LockedStore): Promise<Transaction> {
   const { context, directory } = locked;
   await recoverInterruptedChange(locked);
-  await context.history.trim(context.now());
+  await context.history.trim();
   if (!context.isClean) await cleanUp(locked);
   const { raw, text } = await readIndexFile(directory);
   // A deleted index is rebuilt from all topics.
@@ -146,9 +151,8 @@ async function recordExternalChangesTo(
 ): Promise<void> {
   const known = await transaction.context.known.read();
   for (const { slug, before } of files) {
-    const last = known.get(slug);
-    if (last === undefined || last === before) continue;
-    await recordExternalChange(transaction, { slug, before: last, after: before });
+    const changes = await differenceFrom(known.get(slug), { slug, after: before });
+    for (const change of changes) await recordExternalChange(transaction, change);
   }
 }
 
