@@ -4,7 +4,7 @@ import { slugFromFileName, type TopicSlug } from "../topics/slug.ts";
 import type { Change } from "./change.ts";
 
 /** What an archived change did to a topic, without the texts. */
-export interface ArchivedFile {
+interface ArchivedFile {
   readonly slug: TopicSlug;
   /** Whether there was a text before. */
   readonly isReplaced: boolean;

@@ -9,6 +9,7 @@ import {
   type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
+import { createWriteLimit } from "./write-limit.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
 /**
@@ -35,10 +36,12 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   const { store, search } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
+  // oxlint-disable-next-line no-restricted-properties -- the default of an argument
+  const now = input.now ?? Date.now;
   const memory: MemoryToolContext = {
     store,
-    // oxlint-disable-next-line no-restricted-properties -- the default of an argument
-    now: input.now ?? Date.now,
+    now,
+    countChange: createWriteLimit({ now }),
     search: search ?? lazyMemorySearch(() => loadStoreSearch(store)),
   };
   return [
