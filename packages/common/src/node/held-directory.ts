@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode } from "./error-code.ts";
-import { isOpenFileAt, lstatIfExists, realPathIfExists } from "./fs.ts";
+import { errorCode, hasCode } from "./error-code.ts";
+import { isOpenFileAt, listEntries, lstatIfExists, realPathIfExists } from "./fs.ts";
 
 /** A directory that stays the same while something is done in it. */
 export interface HeldDirectory {
@@ -35,6 +35,21 @@ export function holdNewDirectory(path: string): HeldDirectory | undefined {
     return holdThrough(inside, path);
   } finally {
     parent.release();
+  }
+}
+
+/** The entries of the directory at a real path; none if it is missing, not accessible, or behind a link. */
+export function listHeldEntries(path: string): readonly fs.Dirent[] {
+  let held: HeldDirectory | undefined;
+  try {
+    held = holdDirectory(path);
+    const entries = held === undefined ? [] : listEntries(held.base);
+    return held?.isInPlace() === true ? entries : [];
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return [];
+  } finally {
+    held?.release();
   }
 }
 

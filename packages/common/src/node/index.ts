@@ -9,7 +9,12 @@ export {
   realPathIfExists,
   statIfExists,
 } from "./fs.ts";
-export { type HeldDirectory, holdDirectory, holdNewDirectory } from "./held-directory.ts";
+export {
+  type HeldDirectory,
+  holdDirectory,
+  holdNewDirectory,
+  listHeldEntries,
+} from "./held-directory.ts";
 export { linkIfFree, NO_HARD_LINKS } from "./link-file.ts";
 export { type HeldLock, withFileLock, withLock } from "./lock/file-lock.ts";
 export type { LockTiming } from "./lock/lock-file.ts";

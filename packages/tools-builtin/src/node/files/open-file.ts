@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { errorCode, hasCode, isOpenFileAt, listNames } from "@caliban/common/node";
+import { errorCode, hasCode, isOpenFileAt, listHeldEntries } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { ResolvedPath } from "../resolve-path.ts";
 
@@ -77,7 +77,8 @@ function directoryError({ display }: ResolvedPath): FileToolError {
 }
 
 function missingError(resolved: ResolvedPath, cause: unknown): FileToolError {
-  const names = listNames(dirname(resolved.path)).slice(0, MAX_NAMES);
+  const entries = listHeldEntries(dirname(resolved.path)).slice(0, MAX_NAMES);
+  const names = entries.map(({ name }) => name);
   const hint = missingHint(basename(resolved.path), names);
   return new FileToolError("MISSING", `There is no file ${resolved.display}. ${hint}`, { cause });
 }
