@@ -24,4 +24,5 @@ export { createProcessGroup, type ProcessGroup } from "./process-group.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { removeIfExists, removeQuietly, tryTwice } from "./remove-file.ts";
 export { runUntrustedGit } from "./untrusted-git.ts";
+export { findWayOut } from "./way-out.ts";
 export { createFileAtomic, writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";

@@ -36,8 +36,8 @@ const FORMATS = {
 /** `caliban memory export`: all topics and the index, in a format that other programs read. */
 export async function exportMemory(invocation: Invocation): Promise<CommandResult> {
   const format = parseFormat(textOption(invocation, "to"));
-  const output = outputPath(invocation);
   const topics = await openTopics(invocation);
+  const output = outputPath(invocation, topics.project.workspace);
   const files = await readStoreFiles(topics.directory);
   const problems = files.problems.map(({ message }) => warningLine(message));
   const stderr = topics.warnings + problems.join("");
