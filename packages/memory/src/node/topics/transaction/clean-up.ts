@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { isStaleLock, type Machine, removeQuietly } from "@caliban/common/node";
-import { listFileNames, lstatUnlessMissing } from "../files/topic-files.ts";
+import type { FileChange } from "../../../history/change.ts";
+import { listFileNames, lstatUnlessMissing, readTopicFile } from "../files/topic-files.ts";
 import { findExternalChanges } from "../history/external-changes.ts";
+import { waitForSave } from "./external-save.ts";
 import { recoverBackups } from "./recover-backups.ts";
 import { type LockedStore, recordExternalChange } from "./store-context.ts";
 
@@ -11,8 +13,19 @@ export async function cleanUp(locked: LockedStore): Promise<void> {
   await recoverBackups(locked);
   const known = await locked.context.known.read();
   for (const file of await findExternalChanges(locked.directory, known)) {
-    await recordExternalChange(locked, file);
+    await recordSave(locked, file);
   }
+}
+
+/** Records the text that a program has saved, not one that it is about to complete. */
+async function recordSave(locked: LockedStore, file: FileChange): Promise<void> {
+  const { slug, before } = file;
+  await waitForSave(locked, { slug, text: file.after });
+  const now = await readTopicFile(locked.directory, slug);
+  // It is skipped like any other unreadable file.
+  if (now.kind === "refused") return;
+  const after = now.kind === "text" ? now.text : null;
+  if (after !== before) await recordExternalChange(locked, { slug, before, after });
 }
 
 const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
