@@ -8,7 +8,7 @@ export interface HeldDirectory {
   /** A path that leads into the directory. */
   readonly base: string;
   /** Whether the path that was given still leads here. On Linux, `base` does in any case. */
-  readonly isInPlace: () => boolean;
+  readonly isUnmoved: () => boolean;
   readonly release: () => void;
 }
 
@@ -29,7 +29,7 @@ export function holdNewDirectory(path: string): HeldDirectory | undefined {
   const parent = holdNewDirectory(dirname(path));
   if (parent === undefined) return undefined;
   try {
-    if (!parent.isInPlace()) return undefined;
+    if (!parent.isUnmoved()) return undefined;
     const inside = join(parent.base, basename(path));
     createDirectory(inside);
     return holdThrough(inside, path);
@@ -44,7 +44,7 @@ export function listHeldEntries(path: string): readonly fs.Dirent[] {
   try {
     held = holdDirectory(path);
     const entries = held === undefined ? [] : listEntries(held.base);
-    return held?.isInPlace() === true ? entries : [];
+    return held?.isUnmoved() === true ? entries : [];
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return [];
@@ -63,16 +63,16 @@ function createDirectory(path: string): void {
 }
 
 function holdThrough(opened: string, path: string): HeldDirectory | undefined {
-  const isInPlace = (): boolean => realPathIfExists(path) === path;
+  const isUnmoved = (): boolean => realPathIfExists(path) === path;
   if (!fs.existsSync("/proc/self/fd")) {
-    const isDirectory = lstatIfExists(path)?.isDirectory() === true && isInPlace();
-    return isDirectory ? { base: path, isInPlace, release: () => undefined } : undefined;
+    const isDirectory = lstatIfExists(path)?.isDirectory() === true && isUnmoved();
+    return isDirectory ? { base: path, isUnmoved, release: () => undefined } : undefined;
   }
   const descriptor = openDirectory(opened);
   if (descriptor === undefined) return undefined;
   const release = (): void => fs.closeSync(descriptor);
   if (isOpenFileAt(descriptor, path, fs.fstatSync(descriptor))) {
-    return { base: `/proc/self/fd/${descriptor}`, isInPlace: () => true, release };
+    return { base: `/proc/self/fd/${descriptor}`, isUnmoved: () => true, release };
   }
   release();
   return undefined;

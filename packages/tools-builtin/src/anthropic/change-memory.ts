@@ -54,7 +54,7 @@ export async function changeFile(
     const current = await memory.store.read(name);
     if (current === undefined) break;
     const edited = change(current.text);
-    // Another process may make it necessary to try again, which is no further change.
+    // Trying again because of another process does not count as another change.
     if (attempt === 0) memory.countChange({ session: memory.session, text: edited.text });
     const result = await editTopic(memory, current, edited.text);
     if (result.kind === "missing") break;

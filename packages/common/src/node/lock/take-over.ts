@@ -24,7 +24,7 @@ interface TakeOverInput {
  * Replaces an abandoned record by ours; returns whether that worked. Of several processes that find it, only the one with
  * the guard may replace it. A guard is named after the dead holder and has the record of the process that takes over. If
  * that process died, too, its successor needs the guard named after it, and so on: names stay short, and any number of
- * processes may die. Whoever gets the last guard reads the lock again, because another process may have finished before.
+ * processes may die. The process that gets the last guard reads the lock again, because another process may have finished before.
  */
 export async function takeOver(input: TakeOverInput): Promise<boolean> {
   const { lock, own, dead } = input;

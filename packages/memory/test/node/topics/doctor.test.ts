@@ -21,7 +21,7 @@ async function withGuard(pid: number, start: string) {
 
 it("reports and removes the guard of a killed process", async () => {
   const { home, input } = await withGuard(2 ** 22 + 1, "1");
-  expect(await diagnoseDirectory(input)).toMatchObject([{ code: "LEFTOVER", path: GUARD }]);
+  expect(await diagnoseDirectory(input)).toMatchObject([{ path: GUARD, isFixable: true }]);
   const repaired = await repairStore({ ...input, redact: async (text) => text });
   expect(repaired).toMatchObject([{ finding: { path: GUARD }, isFixed: true }]);
   expect(await home.names()).toEqual(["MEMORY.md", "known.md"]);

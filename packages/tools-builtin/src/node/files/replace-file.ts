@@ -48,7 +48,7 @@ export async function replaceFile(
   const temporary = join(held.base, `.${crypto.randomUUID()}.tmp`);
   try {
     const fingerprint = await writeNew(disk, temporary, { text, previous });
-    if (!held.isInPlace()) throw movedError(resolved);
+    if (!held.isUnmoved()) throw movedError(resolved);
     const paths = pathsIn(held, resolved, temporary);
     const isReplaced = await exchange(disk, paths, { previous, fingerprint });
     if (!isReplaced) throw changedMeanwhile(resolved);

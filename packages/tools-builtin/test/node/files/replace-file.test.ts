@@ -121,7 +121,7 @@ describe("replaceFile", () => {
     }
   });
 
-  it("does not create a file again that another program removes", async () => {
+  it("replaceFile does not create a file again that another program removes", async () => {
     const directory = await withA(OLD);
     const result = await replaceA(directory, ({ name }) => {
       if (name === "sync") renameSync(join(directory, "a"), join(directory, "moved"));
@@ -174,13 +174,13 @@ describe("replaceFile", () => {
       if (!isReached) break;
       const texts = Object.entries(textsIn(root));
       const [kept] = texts.find(([name, text]) => text === OLD && name !== "a") ?? [];
-      const isThere = existsSync(join(root, "a"));
+      const isComplete = existsSync(join(root, "a"));
       const { text } = await call("Read", { file_path: "a" });
-      expect({ step, isNamed: isThere || text.includes(kept ?? "a") }).toEqual({
+      expect({ step, isNamed: isComplete || text.includes(kept ?? "a") }).toEqual({
         step,
         isNamed: true,
       });
-      if (!isThere) hints += 1;
+      if (!isComplete) hints += 1;
     }
     expect(hints).toBeGreaterThan(0);
   });

@@ -30,7 +30,7 @@ const SEARCH = {
 };
 
 describe("a directory that is swapped for a link", () => {
-  it("is not listed after its parent was listed", async () => {
+  it("walkFiles does not list a directory that became a link after its parent was listed", async () => {
     const session = await workspaceTools(FILES);
     const { root } = session;
     const names: string[] = [];
@@ -47,7 +47,7 @@ describe("a directory that is swapped for a link", () => {
     expect(readdirSync(join(root, "dir"))).toEqual(["f", "hidden"]);
   });
 
-  it("is not searched after it was listed", async () => {
+  it("builtInSearch does not search a directory that became a link after it was listed", async () => {
     const session = await workspaceTools(FILES);
     const { root } = session;
     const includes = (name: string): boolean => {
@@ -63,7 +63,7 @@ describe("a directory that is swapped for a link", () => {
     expect({ end, found }).toEqual({ end: { kind: "done" }, found: [] });
   });
 
-  it("does not show what ripgrep found behind the link", async () => {
+  it("Grep does not show what ripgrep found behind a link", async () => {
     const event = (type: string, data: object): string => JSON.stringify({ type, data });
     const found = (text: string): string =>
       [

@@ -51,10 +51,10 @@ export function visitArchive(
 /** The changes of an archive, oldest first. A damaged one is left out. */
 export async function readArchivedChanges(
   path: string,
-  isWanted: (head: ArchivedHead) => boolean = () => true,
+  includes: (head: ArchivedHead) => boolean = () => true,
 ): Promise<readonly Change[]> {
   const packed: string[] = [];
-  visitArchive(path, ({ head }, text) => void (isWanted(head) && packed.push(packedIn(text))));
+  visitArchive(path, ({ head }, text) => void (includes(head) && packed.push(packedIn(text))));
   if (packed.length === 0) return [];
   const { brotliDecompressSync } = await import("node:zlib");
   return packed.flatMap((text) => {

@@ -30,7 +30,7 @@ export interface HistoryArchive {
   /** Oldest first, without unpacking anything. */
   readonly heads: () => readonly ArchivedHead[];
   /** Oldest first. A damaged change is left out. */
-  readonly read: (isWanted?: (head: ArchivedHead) => boolean) => Promise<readonly Change[]>;
+  readonly read: (includes?: (head: ArchivedHead) => boolean) => Promise<readonly Change[]>;
   /** Adds changes, except those that it has already. `newer` are the changes that stay in the history file. */
   readonly add: (changes: readonly Change[], newer: readonly Change[]) => Promise<void>;
   /** Replaces all changes. */
@@ -43,7 +43,7 @@ export function createHistoryArchive(
 ): HistoryArchive {
   return {
     heads: () => linesOf(path).map(({ head }) => head),
-    read: async (isWanted) => await readArchivedChanges(path, isWanted),
+    read: async (includes) => await readArchivedChanges(path, includes),
     add: async (changes, newer) => {
       const known = new Set(linesOf(path).map(({ head }) => changeKey(head)));
       const added = changes.filter((change) => !known.has(changeKey(change)));

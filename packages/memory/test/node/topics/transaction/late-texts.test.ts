@@ -104,19 +104,25 @@ describe("a program that opens a file before a write and writes to it afterwards
 });
 
 describe("a program that truncates a file and writes the text afterwards", () => {
-  it("is waited for, so that its text is seen and kept", { timeout: 30_000 }, async () => {
-    const home = await withKnown();
-    const path = join(home.directory, "known.md");
-    const descriptor = openSync(path, "w");
-    const writing = home.open({ saveMs: 250 }).write({ ...topic("known", "New."), replace: true });
-    await delay(50);
-    writeSync(descriptor, THEIRS);
-    closeSync(descriptor);
-    expect(await writing).toMatchObject({ kind: "written" });
-    const [last, external] = await home.open().log("known");
-    expect(last?.files[0]?.before).toBe(THEIRS);
-    expect(external).toMatchObject({ who: "other", files: [{ after: THEIRS }] });
-  });
+  it(
+    "waits for a program that truncates a file first, so that its text is seen and kept",
+    { timeout: 30_000 },
+    async () => {
+      const home = await withKnown();
+      const path = join(home.directory, "known.md");
+      const descriptor = openSync(path, "w");
+      const writing = home
+        .open({ saveMs: 250 })
+        .write({ ...topic("known", "New."), replace: true });
+      await delay(50);
+      writeSync(descriptor, THEIRS);
+      closeSync(descriptor);
+      expect(await writing).toMatchObject({ kind: "written" });
+      const [last, external] = await home.open().log("known");
+      expect(last?.files[0]?.before).toBe(THEIRS);
+      expect(external).toMatchObject({ who: "other", files: [{ after: THEIRS }] });
+    },
+  );
 
   it("delays no write to a topic that was saved earlier, or by this store", async () => {
     const home = await withKnown();

@@ -16,7 +16,7 @@ export function isConfirmed(
   { target }: Pick<SearchRequest, "target">,
   { name, lines }: FoundFile,
 ): boolean {
-  const text = readInPlace(name === "" ? target : join(target, name));
+  const text = readUnmoved(name === "" ? target : join(target, name));
   if (text === undefined) return false;
   const all = text.split("\n");
   return lines.every(
@@ -25,7 +25,7 @@ export function isConfirmed(
   );
 }
 
-function readInPlace(path: string): string | undefined {
+function readUnmoved(path: string): string | undefined {
   let descriptor: number | undefined;
   try {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
