@@ -36,6 +36,8 @@ export async function storeHome(files: Readonly<Record<string, string>> = {}): P
         disk: unsyncedDisk,
         // The scanner has its own tests, and the contract suite uses it.
         findSecrets: async () => [],
+        // Tests that save a file as another program does need not wait for it.
+        saveMs: 0,
         ...input,
       }),
     text: async (name) => await readFile(join(directory, name), "utf8"),
