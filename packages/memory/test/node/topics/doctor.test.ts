@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { thisMachine } from "@caliban/common/node";
 import { expect, it } from "vitest";
-import { diagnoseDirectory, repairStore } from "../../../src/node/topics/doctor.ts";
-import { storeHome, topic } from "./store-home.ts";
+import { diagnoseTopics, repairTopics } from "../../../src/node/topics/doctor.ts";
+import { storeHome } from "./store-home.ts";
+import { topic } from "./topic-input.ts";
 
 const GUARD = ".lock.0c5d6c64-6f0a-4f0e-9a3c-2b1c8c1f7a11.dead";
 
@@ -14,15 +15,14 @@ async function withGuard(pid: number, start: string) {
   const { host, boot } = thisMachine();
   const record = { host, boot, pid, start, token: "taker" };
   await writeFile(join(home.directory, GUARD), `${JSON.stringify(record)}\n`);
-  const findSecrets = async (): Promise<readonly never[]> => [];
   const [store, draftsDirectory] = [home.open(), join(home.directory, "none")];
-  return { home, input: { store, directory: home.directory, draftsDirectory, findSecrets } };
+  return { home, input: { store, directory: home.directory, draftsDirectory } };
 }
 
 it("reports and removes the guard of a killed process", async () => {
   const { home, input } = await withGuard(2 ** 22 + 1, "1");
-  expect(await diagnoseDirectory(input)).toMatchObject([{ path: GUARD, isFixable: true }]);
-  const repaired = await repairStore({ ...input, redact: async (text) => text });
+  expect(await diagnoseTopics(input)).toMatchObject([{ path: GUARD, isFixable: true }]);
+  const repaired = await repairTopics(input);
   expect(repaired).toMatchObject([{ finding: { path: GUARD }, isFixed: true }]);
   expect(await home.names()).toEqual(["MEMORY.md", "known.md"]);
 });
@@ -30,7 +30,7 @@ it("reports and removes the guard of a killed process", async () => {
 it("leaves the guard of a live process alone", async () => {
   const { pid, start } = thisMachine();
   const { home, input } = await withGuard(pid, start);
-  expect(await diagnoseDirectory(input)).toEqual([]);
-  await repairStore({ ...input, redact: async (text) => text });
+  expect(await diagnoseTopics(input)).toEqual([]);
+  await repairTopics(input);
   expect(await home.names()).toContain(GUARD);
 });

@@ -11,7 +11,8 @@ import {
 } from "../../../../src/node/topics/history/history-file.ts";
 import { parseTopicSlug } from "../../../../src/topics/slug.ts";
 import { interceptedDisk, unsyncedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 const author = { who: "person" } as const;
 const archiveOf = (home: StoreHome): string => join(home.historyDirectory, "archive.jsonl");

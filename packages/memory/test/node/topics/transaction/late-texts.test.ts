@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome, topic } from "../store-home.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 /** Every system call with FULL=1, otherwise every fifth. */
 const STRIDE = process.env["FULL"] === "1" ? 1 : 5;

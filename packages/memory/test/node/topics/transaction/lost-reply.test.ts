@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { interceptedDisk } from "../intercepted-disk.ts";
-import { storeHome, topic } from "../store-home.ts";
+import { storeHome } from "../store-home.ts";
+import { topic } from "../topic-input.ts";
 
 it.for(["EEXIST", "EIO"])(
   "writes a topic if the file system links every file and loses the reply (%s)",
