@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
@@ -8,6 +9,7 @@ import { INDEX_FILE } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
+import { findSecretNames, maskNames, recordedNames, replacementName } from "./secret-names.ts";
 import { isStaleFile } from "./transaction/clean-up.ts";
 
 interface DiagnoseInput {
@@ -20,9 +22,31 @@ interface DiagnoseInput {
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 const DRAFT = /\.md$/;
+const DRAFT_NAME = /[^/\\]+(?=\.[0-9a-f]{12}\.md$)/;
 
 /** Checks everything in a memory directory. Changes nothing. */
 export async function diagnoseDirectory(input: DiagnoseInput): Promise<readonly Finding[]> {
+  return await withoutNames(await diagnose(input), input);
+}
+
+/** Masks names that contain a secret, because findings are displayed. */
+async function withoutNames(
+  findings: readonly Finding[],
+  { findSecrets }: DiagnoseInput,
+): Promise<readonly Finding[]> {
+  const names = await findSecretNames(
+    findings.map(({ path }) => path.replace(DRAFT, "")),
+    findSecrets,
+  );
+  return findings.map((finding) => ({
+    ...finding,
+    path: maskNames(finding.path, names),
+    message: maskNames(finding.message, names),
+    fixedMessage: finding.fixedMessage && maskNames(finding.fixedMessage, names),
+  }));
+}
+
+async function diagnose(input: DiagnoseInput): Promise<readonly Finding[]> {
   const { store, directory } = input;
   const { topics: listed, problems } = await store.list();
   const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
@@ -59,18 +83,43 @@ async function findAllSecrets(
       return secrets.map(({ kind, line }) => ({ file, kind, line, remedy, fixed }));
     }),
   );
-  return [...found.flat(), ...(await secretsInHistory(input))];
+  return [
+    ...(await secretsInNames(input, topics)),
+    ...found.flat(),
+    ...(await secretsInHistory(input)),
+  ];
+}
+
+async function secretsInNames(
+  { findSecrets }: DiagnoseInput,
+  topics: readonly StoredTopic[],
+): Promise<readonly FoundSecret[]> {
+  const names = await findSecretNames(
+    topics.map(({ slug }) => slug),
+    findSecrets,
+  );
+  const [remedy, fixed] = ["renames the topic", "removed from the name of a topic"];
+  return [...names].map(([slug, kind]) => ({
+    file: `${slug}.md`,
+    kind: `${kind}, in the name`,
+    remedy,
+    fixed,
+  }));
 }
 
 async function secretsInHistory({
   store,
   findSecrets,
 }: DiagnoseInput): Promise<readonly FoundSecret[]> {
-  const files = (await store.log()).flatMap((change) => change.files);
+  const files = (await store.log()).flatMap((change) =>
+    change.files.map((file) => ({ ...file, names: recordedNames({ ...change, files: [file] }) })),
+  );
   const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
     [...bySlug].map(async ([slug, changed]) => {
-      const texts = new Set(changed.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
+      const texts = new Set(
+        changed.flatMap(({ before, after, names }) => [before ?? "", after ?? "", ...names]),
+      );
       const [first] = await findSecrets([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases all texts of ${slug} from the history`;
@@ -129,7 +178,7 @@ interface RepairStoreInput extends DiagnoseInput {
 
 /** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
 export async function repairStore(input: RepairStoreInput): Promise<readonly RepairedFinding[]> {
-  const findings = await diagnoseDirectory(input);
+  const findings = await diagnose(input);
   const withSecret = new Set(
     findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
   );
@@ -140,16 +189,22 @@ export async function repairStore(input: RepairStoreInput): Promise<readonly Rep
   );
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
   await input.store.rebuildIndex();
-  const left = await diagnoseDirectory(input);
+  const left = await diagnose(input);
   const isLeft = (finding: Finding): boolean =>
     left.some(
       ({ code, path, message }) =>
         code === finding.code && path === finding.path && message === finding.message,
     );
-  return findings.map((finding) => ({ finding, isFixed: !isLeft(finding) }));
+  const shown = await withoutNames(findings, input);
+  return findings.map((finding, at) => ({
+    finding: shown[at] ?? finding,
+    isFixed: !isLeft(finding),
+  }));
 }
 
-async function removeSecrets({ store, redact }: RepairStoreInput, name: string): Promise<void> {
+async function removeSecrets(input: RepairStoreInput, oldName: string): Promise<void> {
+  const { store, redact } = input;
+  const name = await removeSecretName(input, oldName);
   const topic = await store.read(name);
   if (topic !== undefined) {
     const [text, { hash: ifMatch }] = [await redact(topic.text), topic];
@@ -167,11 +222,29 @@ async function removeSecrets({ store, redact }: RepairStoreInput, name: string):
   await store.erase(name);
 }
 
+/** Renames a topic whose name contains a secret, and returns its name. */
+async function removeSecretName(
+  { store, findSecrets }: RepairStoreInput,
+  name: string,
+): Promise<string> {
+  const { topics } = await store.list();
+  const isListed = topics.some(({ slug }) => slug === name);
+  if (!isListed || (await findSecretNames([name], findSecrets)).size === 0) return name;
+  const to = replacementName(topics.map(({ slug }) => slug));
+  await store.rename({ from: name, to, author: { who: "person" } });
+  return to;
+}
+
 async function removeSecretsFromDrafts(
   input: RepairStoreInput,
   files: ReadonlySet<string>,
 ): Promise<void> {
   for (const { file, path, text } of await readDrafts(input)) {
-    if (files.has(file)) await writeFileAtomic(path, await input.redact(text));
+    if (!files.has(file)) continue;
+    const names = await findSecretNames([file], input.findSecrets);
+    // The hash of the original text remains, so that the edit of the renamed topic continues.
+    const clean = names.size === 0 ? path : path.replace(DRAFT_NAME, replacementName([]));
+    await writeFileAtomic(clean, await input.redact(text));
+    if (clean !== path) await rm(path);
   }
 }

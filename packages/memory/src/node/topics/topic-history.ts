@@ -8,6 +8,7 @@ import type { Author } from "../../store/topic-store.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import { indexAfter } from "./files/index-from-files.ts";
 import { readTopicText } from "./files/topic-files.ts";
+import { withoutSecretNames } from "./secret-names.ts";
 import type { StoreContext } from "./transaction/store-context.ts";
 import { commit, transact, type Transaction } from "./transaction/transaction.ts";
 
@@ -20,7 +21,10 @@ export interface TopicHistory {
    * @throws MemoryError `NOTHING_TO_UNDO`, `CHANGED_SINCE` or `SECRET_FOUND`
    */
   readonly undo: (input: UndoInput) => Promise<UndoneChange>;
-  /** Erases all texts of a topic from the history for good; returns how many changes had one. */
+  /**
+   * Erases all texts of a topic from the history for good, and every name in the history that contains a secret; returns how
+   * many changes had one.
+   */
   readonly erase: (name: string) => Promise<number>;
 }
 
@@ -52,7 +56,7 @@ export async function eraseTopic(context: StoreContext, name: string): Promise<n
   const slug = parseTopicSlug(name);
   return await transact(context, async () => {
     const changes = await context.history.read();
-    const kept = eraseTexts(changes, slug);
+    const kept = await withoutSecretNames(eraseTexts(changes, slug), context.findSecrets);
     // Rewrites the file even if nothing was found: a partial line after a crash may contain a text.
     await context.history.rewrite(kept);
     return kept.filter((change, at) => change !== changes[at]).length;
@@ -80,18 +84,21 @@ async function undoLocked(
   );
   // In reverse order, so that a new name is gone before the old one returns.
   const restored = files.toReversed();
+  const index = indexBefore(undone, transaction, restored);
   if (allowSecrets !== true) {
-    const texts = restored.flatMap(({ slug, after }) =>
-      after === null ? [] : [[`topic ${slug}`, after] as const],
-    );
-    await assertNoSecrets(Object.fromEntries(texts), context.findSecrets);
+    const texts = restored.flatMap(({ slug, after }) => (after === null ? [] : [{ slug, after }]));
+    // First the names, because the message about a text includes its name.
+    const names = texts.map(({ slug }) => slug).join("\n\n");
+    await assertNoSecrets({ "name of the topic": names, index: index ?? "" }, context.findSecrets);
+    const bodies = texts.map(({ slug, after }) => [`topic ${slug}`, after] as const);
+    await assertNoSecrets(Object.fromEntries(bodies), context.findSecrets);
   }
   const { change } = await commit(transaction, {
     action: "undo",
     author,
     files: restored,
     of: undone.id,
-    index: indexBefore(undone, transaction, restored),
+    index,
   });
   return { undone, files: restored, change };
 }
