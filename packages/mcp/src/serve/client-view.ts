@@ -74,7 +74,10 @@ export function clientSession(name: string | undefined): string {
     .replaceAll(NOT_PLAIN, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-  return `mcp:${plain.slice(0, MAX_NAME_CHARACTERS).toWellFormed().trim() || "unnamed"}`;
+  // A word that does not fit is left out: half of a token would not be recognized as a secret.
+  const isCut = plain.length > MAX_NAME_CHARACTERS;
+  const words = isCut ? plain.slice(0, MAX_NAME_CHARACTERS + 1).replace(/\S*$/, "") : plain;
+  return `mcp:${words.toWellFormed().trim() || "unnamed"}`;
 }
 
 function refuseUnknownTool(name: string, { offBy, tools, deniedTools }: ServedMemory): void {

@@ -11,7 +11,9 @@ describe("the session of a client in the history", () => {
     ["Ünïcode", "mcp:Ünïcode"],
     ["a\u001B[31m\u202Eb\n`c`", "mcp:a 31m b c"],
     ["  ", "mcp:unnamed"],
-    ["x".repeat(500), `mcp:${"x".repeat(60)}`],
+    [`agent ${"x".repeat(500)}`, "mcp:agent"],
+    ["x".repeat(500), "mcp:unnamed"],
+    ["x ".repeat(500), `mcp:${"x ".repeat(30).trim()}`],
   ])("names the session of the client %j as %j", ([name, session]) => {
     expect(clientSession(name)).toBe(session);
   });

@@ -8,10 +8,10 @@ import {
   type MemoryServerInput,
 } from "../../src/serve/create-memory-server.ts";
 
-async function connected(input: MemoryServerInput): Promise<Client> {
+async function connected(input: MemoryServerInput, name = "test-client"): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await createMemoryServer(input).connect(far);
-  const client = new Client({ name: "test-client", version: "1.0.0" });
+  const client = new Client({ name, version: "1.0.0" });
   await client.connect(near);
   onTestFinished(() => client.close());
   return client;
@@ -60,6 +60,17 @@ describe("a server for a topic store", () => {
     const client = await connected({ store });
     expect(await client.callTool(WRITE)).not.toMatchObject({ isError: true });
     expect((await store.read("release"))?.text).toContain("At noon.");
+  });
+
+  it("refuses to write for a client whose name is a secret", async () => {
+    const store = createMapTopicStore();
+    const secret = ["gh", "p_", "w7RkT2mZq9LxV4nB8cYd3Fh6Jp0SgAeU5tXi"].join("");
+    const client = await connected({ store }, `agent ${secret}`);
+    const result = await client.callTool(WRITE);
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain("GitHub token in the name of the session");
+    expect(JSON.stringify(result)).not.toContain(secret);
+    expect(await store.read("release")).toBeUndefined();
   });
 
   it("offers no tool that changes memory when it is read-only, and refuses a call of one", async () => {

@@ -17,7 +17,12 @@ import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../t
 import type { MapTopicStoreInput } from "./map-topic-store.ts";
 import { checkEdit, checkEditTarget, withUpdatedTime } from "./plan-edit.ts";
 import { checkWrite, findConflict, findSameTopic, renderWrite } from "./plan-write.ts";
-import { assertNoSecrets, type FindSecrets, findSecretsByPattern } from "./secrets.ts";
+import {
+  assertNoSecrets,
+  assertNoSecretsInAuthor,
+  type FindSecrets,
+  findSecretsByPattern,
+} from "./secrets.ts";
 import { sha256Hex as portableSha256Hex } from "./sha256.ts";
 import { sortNewestFirst, toStoredTopic } from "./stored-topic.ts";
 import type {
@@ -95,6 +100,7 @@ function find({ topics }: State, slug: TopicSlug): StoredTopic | undefined {
 }
 
 async function write(state: State, request: WriteTopicInput): Promise<WriteTopicResult> {
+  await assertNoSecretsInAuthor(request.author, state.findSecrets);
   const checked = await checkWrite(request, state.findSecrets);
   const current = find(state, checked.slug);
   const conflict = findConflict(current, request);
@@ -117,6 +123,7 @@ async function write(state: State, request: WriteTopicInput): Promise<WriteTopic
 
 async function edit(state: State, request: EditTopicInput): Promise<EditTopicResult> {
   const nowMs = state.now();
+  await assertNoSecretsInAuthor(request.author, state.findSecrets);
   const checked = await checkEdit(request, { ...state, nowMs });
   const current = find(state, checked.slug);
   const result = checkEditTarget(current, checked, request);

@@ -1,4 +1,5 @@
 import { MemoryError } from "../errors.ts";
+import type { Author } from "./topic-store.ts";
 
 /** Finds anything in a text that looks like a secret, with its line. */
 export type FindSecrets = (
@@ -9,6 +10,25 @@ export type FindSecrets = (
 export async function findSecretsByPattern(text: string): ReturnType<FindSecrets> {
   const patterns = await import("@caliban/common/secrets/patterns");
   return await patterns.findSecretsByPattern(text);
+}
+
+// The ids of our own sessions. Scanning one would load more of the scanner than most writes need.
+const OWN_SESSION = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
+
+/**
+ * Rejects an author whose session or tools contain a secret: a client chooses its own name.
+ * @throws MemoryError `SECRET_FOUND`
+ */
+export async function assertNoSecretsInAuthor(
+  { session = "", after = [] }: Author,
+  findSecrets: FindSecrets,
+): Promise<void> {
+  const name = OWN_SESSION.test(session) ? "" : session;
+  if (name === "" && after.length === 0) return;
+  await assertNoSecrets(
+    { "name of the session": name, "tools used": after.join("\n\n") },
+    findSecrets,
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
@@ -9,6 +10,7 @@ import type { TopicSlug } from "../../topics/slug.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
+import { findSecretNames, maskNames, recordedNames, replacementName } from "./secret-names.ts";
 import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnosedTopics {
@@ -19,6 +21,8 @@ interface DiagnosedTopics {
 }
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
+const DRAFT = /\.md$/;
+const DRAFT_NAME = /[^/\\]+(?=\.[0-9a-f]{12}\.md$)/;
 
 /**
  * Checks the topics, the index, drafts and the history. Changes nothing.
@@ -33,6 +37,24 @@ const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
  */
 export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly Finding[]> {
   checkArguments("diagnoseTopics", input, { store: "object", directory: "string" });
+  return await withoutNames(await diagnose(input));
+}
+
+/** Masks names that contain a secret, because findings are displayed. */
+async function withoutNames(findings: readonly Finding[]): Promise<readonly Finding[]> {
+  const names = await findSecretNames(
+    findings.map(({ path }) => path.replace(DRAFT, "")),
+    findSecretsLazily,
+  );
+  return findings.map((finding) => ({
+    ...finding,
+    path: maskNames(finding.path, names),
+    message: maskNames(finding.message, names),
+    fixedMessage: finding.fixedMessage && maskNames(finding.fixedMessage, names),
+  }));
+}
+
+async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
   const { store, directory } = input;
   const { topics: listed, problems } = await store.list();
   const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
@@ -69,15 +91,33 @@ async function findAllSecrets(
       return secrets.map(({ kind, line }) => ({ file, kind, line, remedy, fixed }));
     }),
   );
-  return [...found.flat(), ...(await secretsInHistory(input))];
+  return [...(await secretsInNames(topics)), ...found.flat(), ...(await secretsInHistory(input))];
+}
+
+async function secretsInNames(topics: readonly StoredTopic[]): Promise<readonly FoundSecret[]> {
+  const names = await findSecretNames(
+    topics.map(({ slug }) => slug),
+    findSecretsLazily,
+  );
+  const [remedy, fixed] = ["renames the topic", "removed from the name of a topic"];
+  return [...names].map(([slug, kind]) => ({
+    file: `${slug}.md`,
+    kind: `${kind}, in the name`,
+    remedy,
+    fixed,
+  }));
 }
 
 async function secretsInHistory({ store }: DiagnosedTopics): Promise<readonly FoundSecret[]> {
-  const files = (await store.log()).flatMap((change) => change.files);
+  const files = (await store.log()).flatMap((change) =>
+    change.files.map((file) => ({ ...file, names: recordedNames({ ...change, files: [file] }) })),
+  );
   const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
     [...bySlug].map(async ([slug, changed]) => {
-      const texts = new Set(changed.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
+      const texts = new Set(
+        changed.flatMap(({ before, after, names }) => [before ?? "", after ?? "", ...names]),
+      );
       const [first] = await findSecretsLazily([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases all texts of ${slug} from the history`;
@@ -127,7 +167,7 @@ interface RepairedFinding {
 
 /** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
 export async function repairTopics(input: DiagnosedTopics): Promise<readonly RepairedFinding[]> {
-  const findings = await diagnoseTopics(input);
+  const findings = await diagnose(input);
   const withSecret = new Set(
     findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
   );
@@ -138,16 +178,21 @@ export async function repairTopics(input: DiagnosedTopics): Promise<readonly Rep
   );
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
   await input.store.rebuildIndex();
-  const left = await diagnoseTopics(input);
+  const left = await diagnose(input);
   const isLeft = (finding: Finding): boolean =>
     left.some(
       ({ code, path, message }) =>
         code === finding.code && path === finding.path && message === finding.message,
     );
-  return findings.map((finding) => ({ finding, isFixed: !isLeft(finding) }));
+  const shown = await withoutNames(findings);
+  return findings.map((finding, at) => ({
+    finding: shown[at] ?? finding,
+    isFixed: !isLeft(finding),
+  }));
 }
 
-async function removeSecrets({ store }: DiagnosedTopics, name: string): Promise<void> {
+async function removeSecrets({ store }: DiagnosedTopics, oldName: string): Promise<void> {
+  const name = await removeSecretName(store, oldName);
   const topic = await store.read(name);
   if (topic !== undefined) {
     const [text, { hash: ifMatch }] = [await redact(topic.text), topic];
@@ -165,12 +210,27 @@ async function removeSecrets({ store }: DiagnosedTopics, name: string): Promise<
   await store.erase(name);
 }
 
+/** Renames a topic whose name contains a secret, and returns its name. */
+async function removeSecretName(store: FsTopicStore, name: string): Promise<string> {
+  const { topics } = await store.list();
+  const isListed = topics.some(({ slug }) => slug === name);
+  if (!isListed || (await findSecretNames([name], findSecretsLazily)).size === 0) return name;
+  const to = replacementName(topics.map(({ slug }) => slug));
+  await store.rename({ from: name, to, author: { who: "person" } });
+  return to;
+}
+
 async function removeSecretsFromDrafts(
   input: DiagnosedTopics,
   files: ReadonlySet<string>,
 ): Promise<void> {
   for (const { file, path, text } of readDrafts(input)) {
-    if (files.has(file)) await writeFileAtomic(path, await redact(text));
+    if (!files.has(file)) continue;
+    const names = await findSecretNames([file], findSecretsLazily);
+    // The hash of the original text remains, so that the edit of the renamed topic continues.
+    const clean = names.size === 0 ? path : path.replace(DRAFT_NAME, replacementName([]));
+    await writeFileAtomic(clean, await redact(text));
+    if (clean !== path) await rm(path);
   }
 }
 

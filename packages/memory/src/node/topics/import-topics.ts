@@ -2,11 +2,12 @@ import { MemoryError } from "../../errors.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
 import { toTopicSlug } from "../../store/import-names.ts";
 import { assertBodySize } from "../../store/plan-write.ts";
-import type { FindSecrets } from "../../store/secrets.ts";
+import { assertNoSecrets, type FindSecrets } from "../../store/secrets.ts";
 import type { Author } from "../../store/topic-store.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { readIndexFile } from "./files/topic-files.ts";
+import { findSecretNames, maskNames, type SecretNames } from "./secret-names.ts";
 import {
   type CheckedFile,
   type ImportRequest,
@@ -78,6 +79,7 @@ export async function importTopics(
   input: ImportTopicsInput,
 ): Promise<ImportedTopics> {
   const { findSecrets, history } = context;
+  await assertNoSecrets({ "name of the program": input.agent ?? "" }, findSecrets);
   const checked = await Promise.all(input.files.map((file) => checkFile(file, findSecrets)));
   const refusedIndex = await checkIndex(input.index, findSecrets);
   const request: ImportRequest = {
@@ -135,6 +137,8 @@ async function checkFile(
   if (!text.isWellFormed()) return { kind: "refused", name, message: NOT_WELL_FORMED };
   try {
     assertBodySize(parseTopic(text).body);
+    const inName = await findSecretNames([name, file.path ?? ""], findSecrets);
+    if (inName.size > 0) return refusedName(name, inName);
     const message = await describeSecrets(text, findSecrets);
     if (message !== undefined) return { kind: "refused", name, message };
     return { ...file, slug: toTopicSlug(name) };
@@ -142,6 +146,16 @@ async function checkFile(
     if (!(error instanceof MemoryError)) throw error;
     return { kind: "refused", name, message: error.message };
   }
+}
+
+/** The result is displayed, so it does not repeat the name. */
+function refusedName(name: string, secrets: SecretNames): RefusedFile {
+  const kinds = [...new Set(secrets.values())].join("; ");
+  return {
+    kind: "refused",
+    name: maskNames(name, secrets),
+    message: `its name looks like a secret: ${kinds}`,
+  };
 }
 
 /** A lone surrogate cannot be encoded as UTF-8, so the file would have another text. */

@@ -8,6 +8,7 @@ import type { Author } from "../../store/topic-store.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import { indexAfter } from "./files/index-from-files.ts";
 import { readTopicText } from "./files/topic-files.ts";
+import { withoutSecretNames } from "./secret-names.ts";
 import type { StoreContext } from "./transaction/store-context.ts";
 import { commit, transact, type Transaction } from "./transaction/transaction.ts";
 
@@ -20,7 +21,10 @@ export interface TopicHistory {
    * @throws MemoryError `NOTHING_TO_UNDO`, `CHANGED_SINCE` or `SECRET_FOUND`
    */
   readonly undo: (input: UndoInput) => Promise<UndoneChange>;
-  /** Erases all texts of a topic from the history for good; returns how many changes had one. */
+  /**
+   * Erases all texts of a topic from the history for good, and every name in the history that contains a secret; returns how
+   * many changes had one.
+   */
   readonly erase: (name: string) => Promise<number>;
 }
 
@@ -52,7 +56,9 @@ export async function eraseTopic(context: StoreContext, name: string): Promise<n
   const slug = parseTopicSlug(name);
   return await transact(context, async () => {
     // Rewrites the files even if nothing is found: a partial line after a crash may contain a text.
-    const { before, after } = await context.history.rewrite((changes) => eraseTexts(changes, slug));
+    const { before, after } = await context.history.rewrite(
+      async (changes) => await withoutSecretNames(eraseTexts(changes, slug), context.findSecrets),
+    );
     return after.filter((change, at) => change !== before[at]).length;
   });
 }
@@ -78,18 +84,21 @@ async function undoLocked(
   );
   // In reverse order, so that a new name is gone before the old one returns.
   const restored = files.toReversed();
+  const index = indexBefore(undone, transaction, restored);
   if (allowSecrets !== true) {
-    const texts = restored.flatMap(({ slug, after }) =>
-      after === null ? [] : [[`topic ${slug}`, after] as const],
-    );
-    await assertNoSecrets(Object.fromEntries(texts), context.findSecrets);
+    const texts = restored.flatMap(({ slug, after }) => (after === null ? [] : [{ slug, after }]));
+    // First the names, because the message about a text includes its name.
+    const names = texts.map(({ slug }) => slug).join("\n\n");
+    await assertNoSecrets({ "name of the topic": names, index: index ?? "" }, context.findSecrets);
+    const bodies = texts.map(({ slug, after }) => [`topic ${slug}`, after] as const);
+    await assertNoSecrets(Object.fromEntries(bodies), context.findSecrets);
   }
   const { change } = await commit(transaction, {
     action: "undo",
     author,
     files: restored,
     of: undone.id,
-    index: indexBefore(undone, transaction, restored),
+    index,
   });
   return { undone, files: restored, change };
 }

@@ -64,7 +64,7 @@ export interface HistoryFile {
   readonly archivedTexts: () => ReadonlyMap<TopicSlug, ArchivedText | null>;
   /** Replaces all changes by what a function returns for them, in the same order. */
   readonly rewrite: (
-    update: (changes: readonly Change[]) => readonly Change[],
+    update: (changes: readonly Change[]) => Promise<readonly Change[]>,
   ) => Promise<{ readonly before: readonly Change[]; readonly after: readonly Change[] }>;
   /** Moves older changes to the archive if the file has become too long. */
   readonly trim: () => Promise<void>;
@@ -117,7 +117,7 @@ export function createHistoryFile(
     rewrite: async (update) => {
       const { archived, recent } = await readAll(path, archive);
       const before = [...archived, ...recent];
-      const after = update(before);
+      const after = await update(before);
       await removeTemporaryFiles(path, disk);
       await archive.rewrite(after.slice(0, archived.length));
       await replaceFile(path, disk, after.slice(archived.length));

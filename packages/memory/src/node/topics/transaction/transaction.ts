@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { errorCode, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import type { Change, ChangeAction, FileChange } from "../../../history/change.ts";
+import { assertNoSecretsInAuthor } from "../../../store/secrets.ts";
 import type { Author } from "../../../store/topic-store.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
@@ -147,6 +148,7 @@ export async function commit(
   { action, author, files, of, index: newIndex }: CommitRequest,
 ): Promise<Committed> {
   const { context, lock, index, rawIndex } = transaction;
+  await assertNoSecretsInAuthor(author, context.findSecrets);
   await recordExternalChangesTo(files, transaction);
   const change: Change = {
     id: newChangeId(),
