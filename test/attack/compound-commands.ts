@@ -34,3 +34,45 @@ export const HIDING_COMMANDS: readonly string[] = [
   "{ rm -rf x; }",
   "cat <(rm -rf x)",
 ];
+
+/** Commands that a user allows. */
+export const ALLOWED_COMMANDS: readonly string[] = [
+  "git status",
+  "npm test",
+  "ls -la",
+  "echo done",
+  "cat a.txt",
+];
+
+/** Ways to run a second command along with the first. */
+export const CONNECTIONS: readonly ((first: string, second: string) => string)[] = [
+  (first, second) => `${first}; ${second}`,
+  (first, second) => `${first};${second}`,
+  (first, second) => `${first} && ${second}`,
+  (first, second) => `${first}&&${second}`,
+  (first, second) => `${first} || ${second}`,
+  (first, second) => `${first} | ${second}`,
+  (first, second) => `${first} |& ${second}`,
+  (first, second) => `${first} & ${second}`,
+  (first, second) => `${first}\n${second}`,
+  (first, second) => `${first}\r\n${second}`,
+  (first, second) => `${first} \\\n; ${second}`,
+  (first, second) => `${first} $(${second})`,
+  (first, second) => `${first} "$(${second})"`,
+  (first, second) => `${first} \`${second}\``,
+  (first, second) => `${first} "\`${second}\`"`,
+  (first, second) => `${first} <(${second})`,
+  (first, second) => `${first} >(${second})`,
+  (first, second) => `${first} \${x:-$(${second})}`,
+  (first, second) => `${first} $((a[$(${second})]))`,
+  (first, second) => `${first} 'a' ; ${second}`,
+  (first, second) => `${first} "a" ; ${second}`,
+  (first, second) => `${first} 'a\\' ; ${second} # '`,
+  (first, second) => `${first} # '\n${second}`,
+  (first, second) => `${first} <<< "$(${second})"`,
+  (first, second) => `${first} > .git/hooks/pre-commit # ${second}`,
+  (first, second) => `${first} >> ~/.bashrc # ${second}`,
+  (first, second) => `${first} 2> x # ${second}`,
+  (first, second) => `${first} &> x # ${second}`,
+  (first, second) => `${first} \${x@P} # ${second}`,
+];

@@ -65,3 +65,45 @@ export const READ_ONLY_NAMES: readonly string[] = [
   "é".repeat(51),
   "\uD800",
 ];
+
+/** Names that lead to a file outside; the path is absolute and has no extension. */
+export function leavingNames(path: string): readonly string[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return [
+    path,
+    `${path}.md`,
+    `../../${name}`,
+    `../../${name}.md`,
+    `./../../${name}`,
+    `x/../../../${name}`,
+    `..\\..\\${name}`,
+    `..%2f..%2f${name}`,
+    `..%252f..%252f${name}`,
+    `%2e%2e/%2e%2e/${name}`,
+    `..\u2215..\u2215${name}`,
+    `\uFF0E\uFF0E/\uFF0E\uFF0E/${name}`,
+    `../../${name}\0`,
+    `../../${name}\0.md`,
+    `....//....//${name}`,
+    `file://${path}`,
+    `~/${name}`,
+    `\\\\?\\${path}`,
+  ];
+}
+
+/** The same for the paths of Anthropic's memory tool. */
+export function anthropicPaths(path: string): readonly string[] {
+  const names = leavingNames(path);
+  return [
+    ...names,
+    ...names.map((name) => `/memories/${name}`),
+    ...names.map((name) => `/memories/${name}.md`),
+    "/memories/../memories2/x.md",
+    "/memoriesx/x.md",
+    "/Memories/../x.md",
+    "memories/../../x.md",
+    "//memories//..//x.md",
+    "/memories/./../x.md",
+    "/memories/sub/../../x.md",
+  ];
+}
