@@ -1,4 +1,5 @@
 import { createMapTopicStore, MemoryError } from "@caliban/memory";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REFUSED_ADDRESSES } from "../../../../test/attack/memory-addresses.ts";
 import {
@@ -84,6 +85,24 @@ describe("createMemoryResolver", () => {
       expect(await resolve(url)).toEqual({ problem: `${url}: auto-memory is off in this run.` });
     }
   });
+});
+
+it("resolves any address to what it names, or to a problem", async () => {
+  const resolve = await resolver();
+  const part = fc.constantFrom(
+    ...["memory://", "topics", "root", "index", "deploy", "/", "..", ".", "%2f", "%2e", "%25"],
+    ...["%00", "%5c", "\\", "\0", "%E0%A4%A", "?", "#", " "],
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
+      const address = `memory://${parts.join("")}`;
+      const resolved = await resolve(address);
+      // Only learned memory has paths below it, and its reader checks them.
+      if ("problem" in resolved) expect(resolved.problem).toContain(address);
+      else if (!resolved.text.startsWith("learned ")) expect(address).not.toContain("..");
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("permission rules about addresses", () => {

@@ -5,7 +5,10 @@ import {
   LAUNCHED_SPELLINGS,
   LAUNCHERS,
 } from "../../../../../test/attack/deny-spellings.ts";
-import { matchesDeniedCommand } from "../../../src/permissions/shell/match-command.ts";
+import {
+  matchesAllowedCommand,
+  matchesDeniedCommand,
+} from "../../../src/permissions/shell/match-command.ts";
 
 const OPENINGS = ["sudo ", "{", "git -c 'a"];
 
@@ -40,6 +43,37 @@ describe("matchesDeniedCommand", () => {
         expect(matchesDeniedCommand("rm *no*such", command)).toBe(false);
       }),
       { numRuns: process.env["FULL"] === "1" ? 1_000 : 30 },
+    );
+  });
+});
+
+describe("any command", () => {
+  const piece = fc.constantFrom(
+    ...PIECES,
+    "$'\\x72'",
+    "<<EOF",
+    "'",
+    "\\",
+    "a=rm;$a x",
+    "case a in ",
+  );
+  const command = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+
+  it("is no less denied after another command", () => {
+    fc.assert(
+      fc.property(command, (text) => {
+        if (!matchesDeniedCommand("rm *", text)) return;
+        expect(matchesDeniedCommand("rm *", `true; ${text}`)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is not covered by a pattern for its beginning if it runs another command", () => {
+    fc.assert(
+      fc.property(command, fc.constantFrom(";", "|", "&", "\n", "`", "$("), (text, separator) => {
+        expect(matchesAllowedCommand("ls *", `ls ${text}${separator}rm x`)).toBe(false);
+      }),
     );
   });
 });
