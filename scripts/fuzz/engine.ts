@@ -18,7 +18,7 @@ export interface FuzzInput {
 }
 
 /** An input that breaks a promise. */
-export interface Finding {
+interface Finding {
   readonly problem: string;
   readonly text: string;
 }
@@ -50,8 +50,8 @@ export async function fuzz(target: Target, input: FuzzInput): Promise<FuzzResult
     runs += batch.length;
     const fresh = new Set([...takeCoverage()].filter((block) => !seen.has(block)));
     fresh.forEach((block) => seen.add(block));
-    if (runs > batch.length)
-      corpus.push(...(await findReaching(target, batch, fresh, takeCoverage)));
+    const search = { target, fresh, takeCoverage };
+    if (runs > batch.length) corpus.push(...(await findReaching(batch, search)));
     if (performance.now() > end || findings.size >= MAX_FINDINGS) break;
     const material = { corpus, dictionary: target.dictionary };
     batch = Array.from({ length: BATCH }, (_, at) => nextText(at, material, random));
@@ -69,13 +69,16 @@ function nextText(at: number, material: Material, random: Random): string {
   return mutate(text, material, random);
 }
 
+interface Search {
+  readonly target: Target;
+  /** Blocks that no input is known for. */
+  readonly fresh: Set<string>;
+  readonly takeCoverage: TakeCoverage;
+}
+
 /** The inputs of a batch that reach new blocks, found by halving it. Removes the blocks that were found. */
-async function findReaching(
-  target: Target,
-  batch: readonly string[],
-  fresh: Set<string>,
-  takeCoverage: TakeCoverage,
-): Promise<readonly string[]> {
+async function findReaching(batch: readonly string[], search: Search): Promise<readonly string[]> {
+  const { target, fresh, takeCoverage } = search;
   if (fresh.size === 0 || batch.length === 0) return [];
   for (const text of batch) await findProblem(target, text);
   const reached = [...takeCoverage()].filter((block) => fresh.has(block));
@@ -85,8 +88,8 @@ async function findReaching(
     return batch;
   }
   const half = batch.length >> 1;
-  const first = await findReaching(target, batch.slice(0, half), fresh, takeCoverage);
-  return [...first, ...(await findReaching(target, batch.slice(half), fresh, takeCoverage))];
+  const first = await findReaching(batch.slice(0, half), search);
+  return [...first, ...(await findReaching(batch.slice(half), search))];
 }
 
 async function check(target: Target, text: string, findings: Map<string, Finding>): Promise<void> {

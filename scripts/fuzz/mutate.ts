@@ -74,7 +74,7 @@ const MUTATIONS: readonly Mutation[] = [
 ];
 
 const CHARACTERS = [
-  ..."\n\r\t \0\"'`\\/<>[]{}()*&#!|:;,.=-+@$%~?^_09azAZ",
+  ...Array.from("\n\r\t \0\"'`\\/<>[]{}()*&#!|:;,.=-+@$%~?^_09azAZ"),
   "\u200B",
   "\u2028",
   "é",

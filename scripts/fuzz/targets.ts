@@ -6,6 +6,7 @@ import {
   parseFrontMatter,
   parsePlainFrontMatter,
 } from "../../packages/common/src/front-matter/index.ts";
+import { matchesDeniedCommand } from "../../packages/agent-core/src/permissions/shell/match-command.ts";
 import { createLineSplitter } from "../../packages/mcp/src/node/serve/line-splitter.ts";
 import {
   readMessage,
@@ -22,7 +23,6 @@ import { exportMarkdown, parseTranscript, replay } from "../../packages/sessions
 import { readMessages } from "../../packages/sessions/src/readers/transcript-reader.ts";
 import { createKeyLocator } from "../../packages/settings/src/file/locate-key.ts";
 import { parseSettingsFile } from "../../packages/settings/src/file/parse-file.ts";
-import { SETTING_KEY_NAMES } from "../../packages/settings/src/index.ts";
 import { createMemoryResolver } from "../../packages/tools-builtin/src/index.ts";
 import { COMPOUND_COMMANDS } from "../../test/attack/compound-commands.ts";
 import { HOSTILE_HEADERS } from "../../test/attack/damaged-files.ts";
@@ -32,40 +32,17 @@ import { INVALID_MESSAGES } from "../../test/attack/mcp-messages.ts";
 import { REFUSED_ADDRESSES } from "../../test/attack/memory-addresses.ts";
 import { UNSAFE_OPTIONS } from "../../test/attack/unsafe-options.ts";
 import { root } from "../workspace.mjs";
+import { DICTIONARIES } from "./dictionaries.ts";
 import type { Target } from "./engine.ts";
 
 const HEADERS = Object.values(HOSTILE_HEADERS).map((header) => `---\n${header}\n---\n\nBody.\n`);
-const MARKDOWN = ["---\n", "\n", "- ", "# ", "```\n", "~~~\n", "<!--", "-->", "[a](a.md)", "> "];
 
 /** Everything that parses text which others wrote. */
 export const TARGETS: readonly Target[] = [
   {
     name: "front-matter",
     seeds: [...corpusTexts(/\.md$/), ...HEADERS],
-    dictionary: [
-      ...MARKDOWN,
-      ": ",
-      "&a ",
-      "*a",
-      "!!map",
-      "!!js/function",
-      "? ",
-      "|\n",
-      ">-\n",
-      "<<: ",
-      "%YAML 1.1\n",
-      "...\n",
-      "[",
-      "{",
-      "name: a\n",
-      "metadata:\n  type: user\n",
-      "paths:\n  - src/**\n",
-      "1e999",
-      "0o7",
-      "2026-01-01",
-      "'",
-      '"\\x00"',
-    ],
+    dictionary: DICTIONARIES["front-matter"],
     run: (text) => {
       const parsed = parseFrontMatter(text);
       const plain = parsePlainFrontMatter(text);
@@ -77,15 +54,7 @@ export const TARGETS: readonly Target[] = [
   {
     name: "index",
     seeds: corpusTexts(/MEMORY\.md/),
-    dictionary: [
-      ...MARKDOWN,
-      "- [a](a.md) — user: x\n",
-      "- [a b](<a b.md>)",
-      "](",
-      "\\",
-      "%20",
-      " — ",
-    ],
+    dictionary: DICTIONARIES["index"],
     run: (text) => {
       let end = 0;
       for (const line of parseIndexLines(text)) {
@@ -102,18 +71,7 @@ export const TARGETS: readonly Target[] = [
   {
     name: "imports",
     seeds: [...corpusTexts(/\.md$/), "@a.md\n@~/b.md\n"],
-    dictionary: [
-      ...MARKDOWN,
-      "@a.md\n",
-      "@~/",
-      "@../",
-      "@./a b.md",
-      "@http://x",
-      "@C:\\x",
-      "@/",
-      "\\@",
-      "@`a`",
-    ],
+    dictionary: DICTIONARIES["imports"],
     run: (text) => {
       const { pieces } = splitImports(text);
       const whole = pieces.map((piece) => ("text" in piece ? piece.text : piece.source));
@@ -123,23 +81,7 @@ export const TARGETS: readonly Target[] = [
   {
     name: "frames",
     seeds: [...FORGED_FRAMES, ...FORGED_OUTPUT].map(([text]) => text),
-    dictionary: [
-      "<",
-      "</",
-      "project-rule",
-      "auto-memory-index",
-      ">",
-      "[",
-      "truncated:",
-      "end of",
-      "&lt;",
-      "&#60;",
-      "＜",
-      "［",
-      "\\[",
-      "\u200B",
-      "\u2028",
-    ],
+    dictionary: DICTIONARIES["frames"],
     run: (text) => {
       const once = sanitize(text);
       assert.equal(sanitize(once), once);
@@ -155,30 +97,11 @@ export const TARGETS: readonly Target[] = [
   {
     name: "settings",
     seeds: corpusTexts(/\.toml$/),
-    dictionary: [
-      "[memory]\n",
-      "[[a]]\n",
-      "[mcp.servers.x]\n",
-      " = ",
-      "true",
-      "-1",
-      "0x_1",
-      "1e400",
-      "'",
-      '"""',
-      "'''",
-      "{ a = 1 }",
-      "inf",
-      "nan",
-      "1979-05-27T07:32:00Z",
-      "__proto__",
-      "constructor",
-      ...SETTING_KEY_NAMES,
-    ],
+    dictionary: DICTIONARIES["settings"],
     run: (text) => {
       const context = { style: "posix", home: "/home/me" } as const;
       const { values, errors, warnings } = parseSettingsFile({ path: "/s.toml", text }, context);
-      for (const { message } of [...errors, ...warnings]) assert.ok(!/[\n\u001B]/.test(message));
+      for (const { message } of [...errors, ...warnings]) assert.doesNotMatch(message, /\p{Cc}/u);
       const locate = createKeyLocator(text);
       for (const { segments } of [...values.values(), ...errors, ...warnings]) {
         if (segments !== undefined) locate(segments);
@@ -188,22 +111,7 @@ export const TARGETS: readonly Target[] = [
   {
     name: "sessions",
     seeds: corpusTexts(/\.jsonl$/).map((text) => text.slice(0, 4000)),
-    dictionary: [
-      '{"type":"',
-      '"message"',
-      '"role":"user"',
-      '"content":[',
-      "null",
-      "1e400",
-      '"__proto__":',
-      "\n",
-      '"tool_use"',
-      '"session-start"',
-      "}",
-      "]",
-      '"compacted"',
-      '"\\ud800"',
-    ],
+    dictionary: DICTIONARIES["sessions"],
     run: (text) => {
       const transcript = parseTranscript(text);
       replay(transcript);
@@ -220,26 +128,12 @@ export const TARGETS: readonly Target[] = [
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ReadMemoryTopic","arguments":{"name":"a"}}}\n',
       '{"jsonrpc":"2.0","id":"a","result":{}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
     ],
-    dictionary: [
-      '"jsonrpc":"2.0"',
-      '"id":',
-      '"method":',
-      '"params":',
-      "null",
-      "1e400",
-      "[",
-      "{",
-      "\n",
-      "\r\n",
-      '"__proto__":',
-      '"error":{"code":1}',
-      "\u00FF",
-    ],
+    dictionary: DICTIONARIES["mcp-frames"],
     run: (text) => {
       // One byte for each character, so that invalid UTF-8 occurs as well.
       const bytes = Buffer.from(text, "latin1");
       const read = readMessage(bytes);
-      assert.ok("message" in read || !/[\n\u001B]/.test(read.invalid.message));
+      if ("invalid" in read) assert.doesNotMatch(read.invalid.message, /\p{Cc}/u);
       const [whole, split] = [createLineSplitter(64), createLineSplitter(64)];
       const lines = [...whole.push(bytes), ...whole.end()];
       const cut = bytes.length >> 1;
@@ -262,27 +156,11 @@ export const TARGETS: readonly Target[] = [
       "memory://topics/deploy",
       "memory://root/a/b.md",
     ],
-    dictionary: [
-      "memory://",
-      "topics/",
-      "root/",
-      "index",
-      "prefix",
-      "deploy",
-      "..",
-      "/",
-      "%2f",
-      "%25",
-      "%00",
-      "\\",
-      ".",
-      "%c0%ae",
-    ],
+    dictionary: DICTIONARIES["memory-addresses"],
     run: async (text) => {
       const resolved = await RESOLVE(text);
       if (!("text" in resolved)) return;
       assert.match(text, /^memory:\/\//);
-      assert.ok(!resolved.text.startsWith("learned ") || !/[\0\\]/.test(resolved.text));
     },
   },
   {
@@ -292,50 +170,25 @@ export const TARGETS: readonly Target[] = [
       ...COMPOUND_COMMANDS.map((command) => `git *\n${command}`),
       ...UNSAFE_OPTIONS.map(([pattern, command]) => `${pattern}\n${command}`),
     ],
-    dictionary: [
-      "rm x",
-      "rm",
-      "sudo ",
-      "env -S'",
-      "bash -c '",
-      "$(",
-      "`",
-      "${a:-",
-      "}",
-      "{a,b}",
-      "[a-z]",
-      "*",
-      "?",
-      "<<EOF\n",
-      "; ",
-      "&&",
-      "|",
-      "git ",
-      "-c ",
-      "--output=x",
-      "$'\\x72'",
-      "a=rm;",
-      "$a",
-      "\\",
-      "'",
-      '"',
-    ],
+    dictionary: DICTIONARIES["shell-patterns"],
     run: (text) => {
       const [pattern = "", ...rest] = text.split("\n");
       const command = rest.join("\n");
       const parsed = parsePermissionRule(`shell.run(${pattern})`);
       if ("problem" in parsed) return assert.ok(!parsed.problem.includes("\n"));
       const rule = { ...parsed.rule, source: "fuzz" };
-      const decide = (subject: string, list: "allow" | "deny"): string =>
+      const decide = (list: "allow" | "deny"): string =>
         decidePermission(
-          { tool: "Bash", permission: "shell.run", isReadOnly: false, subject },
+          { tool: "Bash", permission: "shell.run", isReadOnly: false, subject: command },
           { allow: [], ask: [], deny: [], [list]: [rule], mode: "default" },
         ).kind;
-      // A command is no less denied after another one.
-      if (/\w/.test(pattern) && decide(command, "deny") === "deny")
-        assert.equal(decide(`true; ${command}`, "deny"), "deny");
+      // A denied command stays denied after another one.
+      if (matchesDeniedCommand("rm *", command)) {
+        assert.ok(matchesDeniedCommand("rm *", `true; ${command}`));
+      }
+      decide("deny");
       // A pattern without a star covers only itself.
-      if (decide(command, "allow") === "allow" && !pattern.includes("*")) {
+      if (decide("allow") === "allow" && !pattern.includes("*")) {
         assert.equal(
           command.trim().replaceAll(/\s+/g, " "),
           pattern.trim().replaceAll(/\s+/g, " "),

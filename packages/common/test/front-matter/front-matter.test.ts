@@ -49,41 +49,10 @@ describe.for([
   });
 
   it(`${name} reads any header or reports the line where it is broken`, () => {
-    const token = constantFrom(
-      ...[
-        "a: ",
-        "b",
-        "\n",
-        "  ",
-        "- ",
-        "? ",
-        "&x ",
-        "*x",
-        "!!map ",
-        "!x ",
-        "<<: ",
-        "|\n",
-        ">-\n",
-        "%YAML 1.1\n",
-      ],
-      ...[
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        '"',
-        "'",
-        '"\\x0"',
-        "#",
-        "...\n",
-        "1e999",
-        "null",
-        "\t",
-        "\0",
-        "__proto__: ",
-      ],
-    );
+    const blocks =
+      "a: |b|\n|  |- |? |&x |*x|!!map |!x |<<: |>-\n|%YAML 1.1\n|...\n|__proto__: ".split("|");
+    const flows = '[ ] { } , " \' "\\x0" # 1e999 null \t \0 |'.split(" ");
+    const token = constantFrom(...blocks, ...flows);
     assert(
       property(array(token, { maxLength: 8 }), (tokens) => {
         const text = `---\n${tokens.join("")}\n---\nbody`;

@@ -89,17 +89,17 @@ describe("createMemoryResolver", () => {
 
 it("resolves any address to what it names, or to a problem", async () => {
   const resolve = await resolver();
-  const part = fc.constantFrom(
-    ...["memory://", "topics", "root", "index", "deploy", "/", "..", ".", "%2f", "%2e", "%25"],
-    ...["%00", "%5c", "\\", "\0", "%E0%A4%A", "?", "#", " "],
-  );
+  const parts = ["memory://", "topics", "root", "index", "deploy", "/", "..", ".", "%2f", "%2e"];
+  const others = ["%25", "%00", "%5c", "\\", "\0", "%E0%A4%A", "?", "#", " "];
+  const part = fc.constantFrom(...parts, ...others);
   await fc.assert(
-    fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
-      const address = `memory://${parts.join("")}`;
+    fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (pieces) => {
+      const address = `memory://${pieces.join("")}`;
       const resolved = await resolve(address);
+      const isProblem = "problem" in resolved && resolved.problem.includes(address);
       // Only learned memory has paths below it, and its reader checks them.
-      if ("problem" in resolved) expect(resolved.problem).toContain(address);
-      else if (!resolved.text.startsWith("learned ")) expect(address).not.toContain("..");
+      const isLearned = "text" in resolved && resolved.text.startsWith("learned ");
+      expect(isProblem || isLearned || !address.includes("..")).toBe(true);
     }),
     { numRuns: 500 },
   );

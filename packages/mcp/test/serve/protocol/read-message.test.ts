@@ -68,8 +68,8 @@ it("reads any bytes as a message of the protocol or as an invalid one", () => {
   fc.assert(
     fc.property(bytes, (given) => {
       const read = readMessage(given);
-      if ("message" in read) expect(read.message).toMatchObject({ jsonrpc: "2.0" });
-      else expect([-32_700, -32_600]).toContain(read.invalid.code);
+      const kind = "message" in read ? read.message.jsonrpc : read.invalid.code;
+      expect(["2.0", -32_700, -32_600]).toContain(kind);
     }),
     { numRuns: 500 },
   );
