@@ -19,7 +19,7 @@ export interface Surface {
 }
 
 /** In files that the attacker must neither read nor change. */
-export const SECRET = "the-text-that-nobody-may-see";
+export const SECRET = "the-text-that-must-stay-hidden";
 
 /** Throws unless the ordinary case works. */
 export function requireOrdinary(works: boolean, what: string): void {

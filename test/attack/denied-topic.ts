@@ -55,20 +55,20 @@ export function waysToTopic(home: string): readonly TopicCall[] {
       input: { name, description: "x", type: "project", body: "x" },
     })),
     ...names.map((name) => ({ name: "DeleteMemoryTopic", input: { name } })),
-    ...["payroll", "salaries", "nobody", "the text"].flatMap((query) => [
+    ...["payroll", "salaries", "hidden", "the text"].flatMap((query) => [
       { name: "MemorySearch", input: { query } },
       { name: "MemorySearch", input: { query, kind: "topics" } },
     ]),
     ...addresses.map((name) => ({ name: "Read", input: { file_path: `memory://topics/${name}` } })),
     ...addresses.map((name) => ({ name: "Read", input: { file_path: `memory://Topics/${name}` } })),
     ...files.map((path) => ({ name: "Read", input: { file_path: path } })),
-    ...files.map((path) => ({ name: "Grep", input: { pattern: "that-nobody", path } })),
-    ...directories.map((path) => ({ name: "Grep", input: { pattern: "that-nobody", path } })),
+    ...files.map((path) => ({ name: "Grep", input: { pattern: "must-stay", path } })),
+    ...directories.map((path) => ({ name: "Grep", input: { pattern: "must-stay", path } })),
     ...directories.map((path) => ({
       name: "Grep",
-      input: { pattern: "that-nobody", path, glob: "pay*" },
+      input: { pattern: "must-stay", path, glob: "pay*" },
     })),
-    { name: "Grep", input: { pattern: "that-nobody" } },
-    { name: "Grep", input: { pattern: "that-nobody", path: "~" } },
+    { name: "Grep", input: { pattern: "must-stay" } },
+    { name: "Grep", input: { pattern: "must-stay", path: "~" } },
   ];
 }

@@ -61,9 +61,9 @@ function calls(path: string): readonly Call[] {
     { name: "Read", input: { file_path: path } },
     { name: "Write", input: { file_path: path, content: "x" } },
     { name: "Edit", input: { file_path: path, old_string: SECRET, new_string: "x" } },
-    { name: "Grep", input: { pattern: "that-nobody", path } },
-    { name: "Grep", input: { pattern: "that-nobody", path: dirname(path) } },
-    { name: "Grep", input: { pattern: "that-nobody", glob: path } },
+    { name: "Grep", input: { pattern: "must-stay", path } },
+    { name: "Grep", input: { pattern: "must-stay", path: dirname(path) } },
+    { name: "Grep", input: { pattern: "must-stay", glob: path } },
     { name: "Glob", input: { pattern: "*secret*", path: dirname(path) } },
     { name: "Glob", input: { pattern: path } },
   ];
