@@ -2,6 +2,7 @@
 // are never quiet. `--against` compares with a built checkout in another directory, and fails if a row is 5 % slower.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { benchAttack } from "./attack/attack.ts";
 import { compareCheckouts } from "./compare-checkouts.ts";
 import { benchFirstRequest } from "./first-request/first-request.ts";
 import type { Measurement } from "./measurement.ts";
@@ -35,6 +36,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   pipeline: ofBothCheckouts("pipeline", benchPipeline),
   // Has limits of its own, and no rows to compare.
   search: () => benchSearch(values.log),
+  // Counts what an attacker achieves, which must be nothing.
+  attack: benchAttack,
 };
 
 const slower: string[] = [];

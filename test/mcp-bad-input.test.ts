@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { INVALID_MESSAGES } from "./attack/mcp-messages.ts";
 import {
   connectClient,
   INITIALIZE,
@@ -77,15 +78,7 @@ describe("a server that gets invalid input", () => {
 
   it("reports an invalid message, and reads the next line", async () => {
     const server = await initialized(await createHome());
-    for (const [line, code] of [
-      ["no JSON at all", -32_700],
-      ['{"jsonrpc":"2.0","id":1,', -32_700],
-      [Buffer.from([0x22, 0xff, 0x22]), -32_700],
-      ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600],
-      ["7", -32_600],
-      ['{"jsonrpc":"2.0","id":[],"method":"tools/call","params":[]}', -32_600],
-      ['{"id":{"a":1},"method":"ping","jsonrpc":"2.0"}', -32_600],
-    ] as const) {
+    for (const [line, code] of INVALID_MESSAGES) {
       server.write(line);
       server.write("\n");
       expect((await server.answerTo(null)).error?.code, `for ${String(line)}`).toBe(code);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type HttpAttempt, refusedRequests, rpc } from "./attack/http-requests.ts";
 import { INITIALIZE, TOPIC, until } from "./support/mcp-process.ts";
 import { type TestHome, createHome } from "./support/run-caliban.ts";
 
@@ -50,15 +51,7 @@ interface Reply {
 }
 
 /** With node:http, because fetch does not allow a Host header. */
-async function send(
-  { port, token }: HttpServer,
-  input: {
-    readonly method?: string;
-    readonly path?: string;
-    readonly headers?: Readonly<Record<string, string | undefined>>;
-    readonly body?: string | Uint8Array;
-  },
-): Promise<Reply> {
+async function send({ port, token }: HttpServer, input: HttpAttempt): Promise<Reply> {
   const { method = "POST", path = "/mcp", body = "", headers = {} } = input;
   const all: Record<string, string | undefined> = {
     authorization: `Bearer ${token}`,
@@ -84,9 +77,6 @@ async function send(
     sent.end(body);
   });
 }
-
-const rpc = (id: number, method: string, params?: unknown): string =>
-  JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
 describe("`caliban mcp --http`", () => {
   it("serves several clients, records their names, and notifies them of each other's changes", async () => {
@@ -198,34 +188,7 @@ describe("a request over HTTP", () => {
   it("accepts a request only with the right token, host, origin, path, method and content", async () => {
     const server = await serve();
     const { port, token } = server;
-    const wrong: readonly [Parameters<typeof send>[1], number, string][] = [
-      [{ headers: { authorization: undefined } }, 401, "bearer token"],
-      [{ headers: { authorization: "Bearer x" } }, 401, "bearer token"],
-      [{ headers: { authorization: `Bearer ${token}x` } }, 401, "bearer token"],
-      [{ headers: { authorization: `Basic ${token}` } }, 401, "bearer token"],
-      [{ headers: { host: "evil.example" } }, 403, "Host header"],
-      [{ headers: { host: `evil.example:${port}` } }, 403, "Host header"],
-      [{ headers: { host: "127.0.0.1" } }, 403, "Host header"],
-      [{ headers: { host: `127.0.0.1:${port + 1}` } }, 403, "Host header"],
-      [{ headers: { origin: "https://evil.example" } }, 403, "web pages"],
-      [{ headers: { origin: "null" } }, 403, "web pages"],
-      [{ headers: { origin: `http://localhost:${port + 1}` } }, 403, "web pages"],
-      [{ path: "/" }, 404, "/mcp"],
-      [{ path: "/mcp/../x" }, 404, "/mcp"],
-      [{ path: "/.well-known/oauth-protected-resource" }, 404, "/mcp"],
-      [{ method: "PUT" }, 405, "POST, GET, DELETE"],
-      [{ headers: { "content-type": "text/plain" }, body: "{}" }, 415, "application/json"],
-      [{ body: "not JSON" }, 400, "invalid JSON"],
-      [{ body: Buffer.from([0x22, 0xff, 0x22]) }, 400, "invalid UTF-8"],
-      [{ body: `[${rpc(1, "ping")}]` }, 400, "batches are not supported"],
-      [{ body: "{}" }, 400, "JSON-RPC 2.0"],
-      [{ body: rpc(1, "initialize", { protocolVersion: 7 }) }, 400, "invalid initialize request"],
-      [{ body: rpc(1, "tools/list") }, 400, "Mcp-Session-Id"],
-      [{ body: rpc(1, "tools/list"), headers: { "mcp-session-id": "x" } }, 404, "session id"],
-      [{ method: "GET" }, 400, "Mcp-Session-Id"],
-      [{ method: "DELETE", headers: { "mcp-session-id": "x" } }, 404, "session id"],
-    ];
-    for (const [input, status, message] of wrong) {
+    for (const [input, status, message] of refusedRequests(server)) {
       const reply = await send(server, input);
       expect(reply.status, `for ${JSON.stringify(input)}`).toBe(status);
       const { error, jsonrpc } = JSON.parse(reply.body) as {

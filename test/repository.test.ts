@@ -135,6 +135,7 @@ describe("the top folder", () => {
       "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "adrs",
       "apps",
       "bench",

@@ -60,7 +60,8 @@ keeps its comments. Several values form a list (\`set memories.sources caliban c
 - An unknown key is reported as a warning that suggests the nearest known key.
 - A wrong type or invalid TOML in your own file ends with exit code 2 and \`file:line:column\`. caliban does not start without
   your settings, because they may contain a rule you rely on.
-- A repository's file can only tighten. Keys it may not set are ignored with a warning. If the file is invalid, the error is
+- A repository's file can only tighten, and what it excludes or caps are the repository's own files and the index, not your global
+  file or your \`CLAUDE.local.md\`. Keys it may not set are ignored with a warning. If the file is invalid, the error is
   reported and the whole file is ignored. A server in its \`[mcp.servers]\` is a request that
   [needs your approval](permissions.md#servers-that-a-repository-requests).
 - A value that looks like a secret in a server's settings is reported as a warning, and \`caliban settings\` hides it.

@@ -1,4 +1,4 @@
-import { assert, constantFrom, dictionary, oneof, property, string } from "fast-check";
+import { array, assert, constantFrom, dictionary, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { parseFrontMatter } from "../../src/front-matter/front-matter.ts";
@@ -46,6 +46,23 @@ describe.for([
     const parsed = parse(text);
     expect(parsed).toMatchObject({ kind: "broken", line });
     expect(parsed.kind === "broken" && parsed.message).toContain(words);
+  });
+
+  it(`${name} reads any header or reports the line where it is broken`, () => {
+    const blocks =
+      "a: |b|\n|  |- |? |&x |*x|!!map |!x |<<: |>-\n|%YAML 1.1\n|...\n|__proto__: ".split("|");
+    const flows = '[ ] { } , " \' "\\x0" # 1e999 null \t \0 |'.split(" ");
+    const token = constantFrom(...blocks, ...flows);
+    assert(
+      property(array(token, { maxLength: 8 }), (tokens) => {
+        const text = `---\n${tokens.join("")}\n---\nbody`;
+        const parsed = parse(text);
+        if (parsed.kind !== "broken") return;
+        expect(parsed.line).toBeGreaterThan(0);
+        expect(parsed.line).toBeLessThanOrEqual(text.split("\n").length);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it(`${name} returns every map that the YAML library writes`, () => {

@@ -55,8 +55,10 @@ export function removeAddedLines(text: string, { before, after }: IndexTexts): s
 
 /** The generated introduction is kept only once. */
 function withoutIntroduction(rest: string, text: string): string {
-  const introduction = newIndex().trim();
-  return text.includes(introduction) ? rest.replace(introduction, () => "").trim() : rest;
+  // As whole lines: what is left of a line would be added again by the next merge.
+  const introduction = `\n${newIndex().trim()}\n`;
+  if (!`\n${text}\n`.includes(introduction)) return rest;
+  return `\n${rest}\n`.replace(introduction, () => "\n").trim();
 }
 
 /** Removes lines, and the gaps that they leave. */

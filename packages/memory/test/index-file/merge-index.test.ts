@@ -22,6 +22,12 @@ describe("mergeIndex", () => {
     expect(merged).toBe(`${own}\nHello.\n`);
   });
 
+  it("adds nothing the second time if a line continues after the introduction", () => {
+    const other = `${newIndex().trim()}~\n`;
+    const once = mergeIndex("# Mine\n", other, everything);
+    expect(mergeIndex(once, other, everything)).toBe(once);
+  });
+
   it("skips lines of topics that do not exist", () => {
     expect(mergeIndex("", "- [B](b.md) — hook\n", () => false)).toBe("");
   });

@@ -1,5 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createKeyLocator } from "../../src/file/locate-key.ts";
 import { parseSettingsFile } from "../../src/file/parse-file.ts";
+import { SETTING_KEY_NAMES } from "../../src/keys/setting-keys.ts";
 
 const context = { style: "posix", home: "/home/me" } as const;
 const parse = (text: string): ReturnType<typeof parseSettingsFile> =>
@@ -149,5 +152,55 @@ describe("parseSettingsFile", () => {
     expect(parse("[memory]\ncap_tokens_auto = 1\ncapTokensAuto = 2").errors).toEqual([
       expect.objectContaining({ code: "GIVEN_TWICE", segments: ["memory", "capTokensAuto"] }),
     ]);
+  });
+});
+
+describe("any settings file", () => {
+  const key = fc.oneof(
+    fc.constantFrom<string>(...SETTING_KEY_NAMES),
+    fc.constantFrom(
+      "memory",
+      "mcp.servers.x.command",
+      "providers.x",
+      '"a.b"',
+      "__proto__",
+      "''",
+      "[",
+    ),
+  );
+  const scalar = fc.constantFrom(
+    "true",
+    "-1",
+    "1e400",
+    "nan",
+    "'x'",
+    '"\\u0000"',
+    '"',
+    "1979-05-27",
+    "",
+  );
+  const value = fc.oneof(
+    scalar,
+    fc.array(scalar, { maxLength: 2 }).map((items) => `[${items.join(", ")}]`),
+    fc.tuple(key, scalar).map(([name, item]) => `{ ${name} = ${item} }`),
+  );
+  const line = fc.oneof(
+    fc.tuple(key, value).map(([name, item]) => `${name} = ${item}`),
+    key.map((name) => `[${name}]`),
+    key.map((name) => `[[${name}]]`),
+    fc.constantFrom("", "# x", '"""', "\u0000", "\u001B[2J = 1"),
+  );
+
+  it("parseSettingsFile reports problems in one line each, and finds the keys it reports", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        const text = lines.join("\n");
+        const { values: parsed, errors, warnings } = parse(text);
+        for (const { message } of [...errors, ...warnings]) expect(message).not.toMatch(/\p{Cc}/u);
+        const locate = createKeyLocator(text);
+        for (const { segments } of parsed.values()) expect(locate(segments)).toBeDefined();
+      }),
+      { numRuns: 500 },
+    );
   });
 });

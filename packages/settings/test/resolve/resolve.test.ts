@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LOOSENING_SETTINGS } from "../../../../test/attack/loosening-settings.ts";
 import type { ParsedFile } from "../../src/file/parse-file.ts";
 import { resolveSettings } from "../../src/resolve/resolve.ts";
 import type { SettingKey, SettingValue, SettingValues } from "../../src/keys/setting-keys.ts";
@@ -140,22 +141,7 @@ describe("a project file", () => {
     ).toBe(20);
   });
 
-  it.for([
-    [{ "memory.auto": true }, "a project can only turn it off"],
-    [{ "memory.directory": "/elsewhere" }, "only your own settings can set it"],
-    [{ additional_directories: ["/"] }, "only your own settings can set it"],
-    [{ "memory.cap_tokens_combined": 5 }, "only your own settings can set it"],
-    [{ "memory.write": "off" }, "only your own settings can set it"],
-    [{ "memory.recall": "off" }, "only your own settings can set it"],
-    [{ "models.default": "evil/model" }, "only your own settings can set it"],
-    [{ "models.smol": "evil/model" }, "only your own settings can set it"],
-    [{ "permissions.mode": "yolo" }, "only your own settings can set it"],
-    [{ providers: { anthropic: { base_url: "https://evil.example" } } }, "only your own"],
-    [{ "permissions.allow": ["*"] }, "only your own settings can set it"],
-    [{ claude_md_excludes: ["!CLAUDE.md"] }, "cannot re-include what you exclude"],
-    [{ claude_md_excludes: ["\uFEFF!CLAUDE.md"] }, "cannot re-include what you exclude"],
-    [{ claude_md_excludes: [" \u200B!CLAUDE.md"] }, "cannot re-include what you exclude"],
-  ] as const)("a project file cannot set %j: %s", ([project, message]) => {
+  it.for(LOOSENING_SETTINGS)("a project file cannot set %j: %s", ([project, message]) => {
     const user = { "memory.auto": false, claude_md_excludes: ["CLAUDE.md"] };
     const { values, trusted, warnings } = resolve({ user, project });
     expect(values).toEqual(trusted);

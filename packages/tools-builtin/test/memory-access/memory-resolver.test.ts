@@ -1,5 +1,7 @@
 import { createMapTopicStore, MemoryError } from "@caliban/memory";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { REFUSED_ADDRESSES } from "../../../../test/attack/memory-addresses.ts";
 import {
   createMemoryResolver,
   type MemoryResolverInput,
@@ -39,28 +41,14 @@ describe("createMemoryResolver", () => {
     expect(await resolve("memory://prefix")).toEqual({ text: "<global-claude-md>…" });
   });
 
-  it.each([
-    "memory://topics/..%2f..%2fetc%2fpasswd",
-    "memory://topics/../deploy",
-    "memory://topics/%2e%2e",
-    "memory://topics/a%00b",
-    "memory://topics//",
-    "memory://topics/a/b",
-    "memory://rootless",
-    "memory://root%2fMEMORY.md",
-    "memory://root/skills%2F..%2F..%2Fx",
-    "memory://root/a%5Cb",
-    "memory://root/a%00b",
-    "memory://",
-    "memory://nothing",
-    "memory://%E0%A4%A",
-    "file:///etc/passwd",
-    "memory://topics/C:\\x",
-  ])("rejects any other address without revealing a path on disk: %s", async (url) => {
-    const resolved = await (await resolver())(url);
-    expect(resolved).toEqual({ problem: expect.stringContaining(url) });
-    expect(JSON.stringify(resolved)).not.toContain("/tmp");
-  });
+  it.each(REFUSED_ADDRESSES)(
+    "rejects any other address without revealing a path on disk: %s",
+    async (url) => {
+      const resolved = await (await resolver())(url);
+      expect(resolved).toEqual({ problem: expect.stringContaining(url) });
+      expect(JSON.stringify(resolved)).not.toContain("/tmp");
+    },
+  );
 
   it.for([
     ["memory://root", ""],
@@ -97,6 +85,24 @@ describe("createMemoryResolver", () => {
       expect(await resolve(url)).toEqual({ problem: `${url}: auto-memory is off in this run.` });
     }
   });
+});
+
+it("resolves any address to what it names, or to a problem", async () => {
+  const resolve = await resolver();
+  const parts = ["memory://", "topics", "root", "index", "deploy", "/", "..", ".", "%2f", "%2e"];
+  const others = ["%25", "%00", "%5c", "\\", "\0", "%E0%A4%A", "?", "#", " "];
+  const part = fc.constantFrom(...parts, ...others);
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (pieces) => {
+      const address = `memory://${pieces.join("")}`;
+      const resolved = await resolve(address);
+      const isProblem = "problem" in resolved && resolved.problem.includes(address);
+      // Only learned memory has paths below it, and its reader checks them.
+      const isLearned = "text" in resolved && resolved.text.startsWith("learned ");
+      expect(isProblem || isLearned || !address.includes("..")).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("permission rules about addresses", () => {

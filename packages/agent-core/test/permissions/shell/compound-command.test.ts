@@ -1,5 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  COMPOUND_COMMANDS,
+  HIDING_COMMANDS,
+} from "../../../../../test/attack/compound-commands.ts";
 import { commandParts, isCompound } from "../../../src/permissions/shell/compound-command.ts";
 
 describe("isCompound", () => {
@@ -10,44 +14,13 @@ describe("isCompound", () => {
     },
   );
 
-  it.for([
-    "a; b",
-    "a & b",
-    "a && b",
-    "a || b",
-    "a | b",
-    "a\nb",
-    "a\rb",
-    "a `b`",
-    "a $(b)",
-    "a > b",
-    "a < b",
-    "a <(b)",
-    "git status ${x:='$'(touch PWNED)} ${x@P}",
-    "git status ${x@P}",
-    "git status $[a[0]]",
-    "git status $'\\x3b'",
-    'git status $"x"',
-    "git status $@",
-  ])("treats %j as a compound command", (command) => {
+  it.for(COMPOUND_COMMANDS)("treats %j as a compound command", (command) => {
     expect(isCompound(command)).toBe(true);
   });
 });
 
 describe("commandParts", () => {
-  it.for([
-    "rm -rf x",
-    "  rm -rf x",
-    "rm   -rf\tx",
-    "ls && rm -rf x",
-    "ls;rm -rf x",
-    "ls\nrm -rf x\n",
-    "echo $(rm -rf x)",
-    "echo `rm -rf x`",
-    "(cd /tmp && (rm -rf x))",
-    "{ rm -rf x; }",
-    "cat <(rm -rf x)",
-  ])("finds the command that is hidden in %j", (command) => {
+  it.for(HIDING_COMMANDS)("finds the command that is hidden in %j", (command) => {
     expect(commandParts(command)).toContain("rm -rf x");
   });
 

@@ -1,6 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesDeniedCommand } from "../../../src/permissions/shell/match-command.ts";
+import {
+  GIT_PUSH_SPELLINGS,
+  LAUNCHED_SPELLINGS,
+  LAUNCHERS,
+} from "../../../../../test/attack/deny-spellings.ts";
+import {
+  matchesAllowedCommand,
+  matchesDeniedCommand,
+} from "../../../src/permissions/shell/match-command.ts";
 
 const OPENINGS = ["sudo ", "{", "git -c 'a"];
 
@@ -13,75 +21,8 @@ const PIECES: readonly string[] = [
 ].flat();
 
 describe("matchesDeniedCommand", () => {
-  const before = fc.constantFrom(
-    "sudo ",
-    "sudo -u root -- ",
-    "A=1 ",
-    "A='x y' ",
-    "env -i B=2 ",
-    "command ",
-    "nohup ",
-    "time -p ",
-    "timeout --signal 9 5 ",
-    "ls | xargs -n 1 ",
-    "find . -exec ",
-    "bash -c '",
-    '/bin/sh -c "',
-    "ls; ",
-    "if a; then ",
-    "! ",
-    "2>/dev/null ",
-    "(",
-    "pkexec ",
-    "taskset -c 0 ",
-    "systemd-run --user ",
-    "toybox ",
-    "npx -y ",
-    "pnpm -r exec ",
-    "yarn ",
-    "docker run --rm -it image ",
-    "docker compose exec web ",
-    "ssh host ",
-    "trap '",
-    'env -S"',
-    "env -iS'",
-    "env --split-string='",
-  );
-  const spelling = fc.constantFrom(
-    "rm x",
-    "rm  x",
-    "/bin/rm x",
-    "../rm x",
-    'r""m x',
-    "r\\m x",
-    '"rm" x',
-    "r\\\nm x",
-    "rm \\\n x",
-    "rm\tx",
-    "rm>y x",
-    "{rm,x}",
-    "{rm,-rf,x}",
-    "{,rm} x",
-    "{{rm,y},x}",
-    "r{m,} x",
-    "{r..r}m x",
-    "rm$@ x",
-    "r$@m x",
-    "r${z}m x",
-    "r${z}${y}m x",
-    "r${z:+x}m x",
-    'r"$z"m x',
-    "r$(true)m x",
-    "r``m x",
-    "${z:-rm} x",
-    "${z:-${y-rm}} x",
-    "rm${IFS:0:1}x",
-    "/bin/r? x",
-    "/bin/r* x",
-    "/b?n/?m x",
-    "/bin/[r]m x",
-    "/bin/[!a][a-z] x",
-  );
+  const before = fc.constantFrom(...LAUNCHERS);
+  const spelling = fc.constantFrom(...LAUNCHED_SPELLINGS);
 
   it("finds a command behind any launcher and in any spelling", () => {
     const hidden = fc.tuple(fc.array(before, { maxLength: 3 }), spelling);
@@ -106,23 +47,38 @@ describe("matchesDeniedCommand", () => {
   });
 });
 
+describe("any command", () => {
+  const piece = fc.constantFrom(
+    ...PIECES,
+    "$'\\x72'",
+    "<<EOF",
+    "'",
+    "\\",
+    "a=rm;$a x",
+    "case a in ",
+  );
+  const command = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+
+  it("denies a command whatever comes after it", () => {
+    fc.assert(
+      fc.property(command, (text) => {
+        expect(matchesDeniedCommand("rm *", `rm x; ${text}`)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("allows no second command with a pattern for the first", () => {
+    fc.assert(
+      fc.property(command, fc.constantFrom(";", "|", "&", "\n", "`", "$("), (text, separator) => {
+        expect(matchesAllowedCommand("ls *", `ls ${text}${separator}rm x`)).toBe(false);
+      }),
+    );
+  });
+});
+
 describe("a deny rule for a git subcommand", () => {
-  it.for([
-    "git push origin",
-    "git --no-pager push origin",
-    "git -C dir push origin",
-    "git -C 'a dir' push",
-    "git -c a=b push",
-    'git -c "a=b c" -p --git-dir=x push',
-    "git --git-dir x --work-tree 'y z' push",
-    "/usr/bin/git -C dir push",
-    'g""it -C dir push',
-    "cd x && git -C y push",
-    "sudo git -C y push",
-    "git {push,origin}",
-    "git -C dir $z push",
-    "git >x -C dir push",
-  ])("matches the deny pattern git push* against %j", (command) => {
+  it.for(GIT_PUSH_SPELLINGS)("matches the deny pattern git push* against %j", (command) => {
     expect(matchesDeniedCommand("git push*", command)).toBe(true);
   });
 

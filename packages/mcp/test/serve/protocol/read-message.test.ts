@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readMessageLine } from "../../../src/serve/protocol/read-message.ts";
+import { readMessage, readMessageLine } from "../../../src/serve/protocol/read-message.ts";
 
 const tooLong = (head: string, tail: string): unknown => {
   const read = readMessageLine({ kind: "too-long", head, tail });
@@ -45,4 +46,31 @@ describe("a line of the protocol", () => {
       invalid: { code, message: expect.stringContaining(message) as string },
     });
   });
+});
+
+it("reads any bytes as a message of the protocol or as an invalid one", () => {
+  const id = fc.constantFrom<unknown>(1, "a", null, 1.5, {}, [], true, 2 ** 60, "");
+  const field = fc.constantFrom<unknown>("ping", 1, null, {}, [], { code: 1, message: "x" });
+  const member = fc.constantFrom("method", "params", "result", "error", "__proto__", "extra");
+  const message = fc
+    .tuple(id, fc.dictionary(member, field, { maxKeys: 3 }), fc.constantFrom("2.0", "1.0", 2))
+    .map(([given, fields, jsonrpc]) => JSON.stringify({ jsonrpc, id: given, ...fields }));
+  const text = fc.oneof(
+    message,
+    message.map((whole) => whole.slice(0, -3)),
+    message.map((whole) => `[${whole}]`),
+    fc.constantFrom("", "null", "\u0000", "[".repeat(9)),
+  );
+  const bytes = fc.oneof(
+    text.map((whole) => Buffer.from(whole)),
+    fc.uint8Array({ maxLength: 6 }),
+  );
+  fc.assert(
+    fc.property(bytes, (given) => {
+      const read = readMessage(given);
+      const kind = "message" in read ? read.message.jsonrpc : read.invalid.code;
+      expect(["2.0", -32_700, -32_600]).toContain(kind);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -14,6 +14,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { FOREIGN_LOCKS, HOSTILE_HEADERS } from "../../../../../test/attack/damaged-files.ts";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
@@ -457,19 +458,7 @@ describe("changes by hand", () => {
 });
 
 describe("hostile files", () => {
-  const HOSTILE = {
-    "a control character": 'description: "a\tb"\ntype: user',
-    "a type that holds itself": "description: a\ntype: &x [*x]",
-    "an alias bomb": `a: &a [x, x]\n${Array.from("bcdefghij", (key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${"abcdefghij"[at]}`).join(", ")}]`).join("\n")}`,
-    "lists in lists": `a: ${"[".repeat(7_000)}`,
-    "a proto": "__proto__: {a: b}\ndescription: x\ntype: user",
-    "half a character": 'description: "\\ud800"\ntype: user',
-    "an open fence": 'description: "```"\ntype: user',
-    "a forged line": 'description: "x\\n- [forged](forged.md) — project: y"\ntype: user',
-    "a comment": "description: x <!-- y\ntype: user",
-  } as const;
-
-  it.for(Object.entries(HOSTILE))(
+  it.for(Object.entries(HOSTILE_HEADERS))(
     "lists the other topics next to a file with %s",
     async ([, header]) => {
       const home = await storeHome({ "evil.md": `---\n${header}\n---\n\nBody.\n` });
@@ -510,34 +499,25 @@ describe("hostile files", () => {
 });
 
 describe("a foreign lock file", () => {
-  const CONTENTS = [
-    "",
-    "garbage",
-    "{}",
-    "[]",
-    "null",
-    "\0".repeat(5_000),
-    '{"host":"h","boot":"b","pid":1,"start":"s","token":"../../evil"}',
-    '{"host":"h","boot":"b","pid":-1,"start":"s","token":"t"}',
-    '{"host":"elsewhere","boot":"b","pid":1,"start":"s","token":"t"}',
-  ] as const;
-
-  it.for(CONTENTS)("waits for a recent foreign lock, then takes it over (%#)", async (content) => {
-    const home = await storeHome();
-    await home.open().write(topic("a"));
-    const path = join(home.directory, ".lock");
-    await writeFile(path, content);
-    const hasty = home.open({ lockTiming: { timeoutMs: 30, pollMs: 5 } });
-    await expect(hasty.write(topic("b"))).rejects.toMatchObject({ code: "STORE_BUSY" });
-    expect(await readFile(path, "utf8")).toBe(content);
-    expect((await hasty.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
-    const longAgo = new Date(Date.now() - 60_000);
-    await utimes(path, longAgo, longAgo);
-    const patient = home.open({ lockTiming: { staleAfterMs: 100, pollMs: 5 } });
-    expect((await patient.write(topic("b"))).kind).toBe("written");
-    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md"]);
-    expect(await readdir(join(home.directory, ".."))).toEqual(["history", "memory"]);
-  });
+  it.for(FOREIGN_LOCKS)(
+    "waits for a recent foreign lock, then takes it over (%#)",
+    async (content) => {
+      const home = await storeHome();
+      await home.open().write(topic("a"));
+      const path = join(home.directory, ".lock");
+      await writeFile(path, content);
+      const hasty = home.open({ lockTiming: { timeoutMs: 30, pollMs: 5 } });
+      await expect(hasty.write(topic("b"))).rejects.toMatchObject({ code: "STORE_BUSY" });
+      expect(await readFile(path, "utf8")).toBe(content);
+      expect((await hasty.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+      const longAgo = new Date(Date.now() - 60_000);
+      await utimes(path, longAgo, longAgo);
+      const patient = home.open({ lockTiming: { staleAfterMs: 100, pollMs: 5 } });
+      expect((await patient.write(topic("b"))).kind).toBe("written");
+      expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md"]);
+      expect(await readdir(join(home.directory, ".."))).toEqual(["history", "memory"]);
+    },
+  );
 });
 
 describe("simultaneous writes", () => {

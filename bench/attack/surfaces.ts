@@ -1,0 +1,30 @@
+import type { Surface } from "./surface.ts";
+import { allowedOptions, hiddenCommands } from "./surfaces/allow-rules.ts";
+import { damagedFiles } from "./surfaces/damaged-files.ts";
+import { denySpellings } from "./surfaces/deny-rules.ts";
+import { filePaths } from "./surfaces/file-paths.ts";
+import { hostileClone } from "./surfaces/hostile-clone.ts";
+import { instructionFrames, toolFrames } from "./surfaces/injection.ts";
+import { mcpRequests } from "./surfaces/mcp-requests.ts";
+import { memoryRules } from "./surfaces/memory-rules.ts";
+import { secretWrites } from "./surfaces/secret-writes.ts";
+import { topicNames } from "./surfaces/topic-names.ts";
+
+/**
+ * Every surface that is attacked. Add a new one here, such as escapes from the sandbox or races. Its table goes to
+ * `test/attack/`, so that the tests use it as well.
+ */
+export const SURFACES: readonly Surface[] = [
+  topicNames,
+  filePaths,
+  secretWrites,
+  instructionFrames,
+  toolFrames,
+  hiddenCommands,
+  allowedOptions,
+  denySpellings,
+  memoryRules,
+  hostileClone,
+  mcpRequests,
+  damagedFiles,
+];
