@@ -19,7 +19,7 @@ async function earlyAnswer(word: string | undefined): Promise<string | undefined
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
   const hasColor = mayBeTerminal() && process.stdout.isTTY && process.stdout.hasColors();
-  return renderHelp([], { hasColor });
+  return renderHelp([], { hasColor, command: (words) => `caliban ${words}` });
 }
 
 /** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null have no color. */

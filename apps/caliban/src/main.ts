@@ -8,10 +8,12 @@ import {
   userDirectories,
   type NativeDirectories,
 } from "@caliban/common";
+import { createStyle } from "./cli/style.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
 import { onInterrupt } from "./process/on-interrupt.ts";
 import { ignoreExperimentalWarnings } from "./process/ignore-experimental-warnings.ts";
+import { programName } from "./process/startup.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -21,17 +23,20 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
   cacheCompiledCode({ env, platform, home, native });
+  const cwd = currentDirectory(machine);
+  const program = programName(env, cwd);
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
     platform,
-    cwd: currentDirectory(machine),
+    cwd,
     home,
     native,
     version,
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
+    hasBold: machine.stdout.isTTY && env["TERM"] !== "dumb",
     columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
     // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
@@ -54,8 +59,13 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     openEditor: async (command, path) =>
       await (await import("./process/user-input.ts")).openEditor(command, path),
     progressLine: () => progressLine(machine),
+    command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
+    report: (message) => {
+      const { heading } = createStyle(host.hasColor("stderr"));
+      writeToStderr(machine, `${heading("caliban:")} ${message}\n`);
+    },
   };
   const { run } = await import("./run.ts");
   return await run(host);

@@ -1,3 +1,12 @@
+export {
+  command,
+  type CommandMessage,
+  type CommandReference,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  withCommands,
+} from "./command-message.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";

@@ -11,7 +11,7 @@ export { TIER_TAGS } from "./prompt/tier.ts";
 export type { MemoryServer, Receipt } from "./prompt/receipt.ts";
 export {
   renderExplanation,
-  renderGlobalWarning,
+  renderGlobalWarnings,
   renderStartLine,
   renderSummary,
 } from "./prompt/summary.ts";

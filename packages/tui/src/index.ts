@@ -13,4 +13,4 @@ export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts"
 export { wantsColor } from "./theme.ts";
 export { createDeltaBuffer } from "./transcript/delta-buffer.ts";
 export type { NoticeItem, ScreenItem } from "./transcript/items.ts";
-export { notice, type TextFormat, type Transcript } from "./transcript/transcript.ts";
+export { notice, type Transcript } from "./transcript/transcript.ts";

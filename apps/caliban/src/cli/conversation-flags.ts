@@ -2,8 +2,8 @@ import { PERMISSION_MODES, type PermissionMode } from "@caliban/agent-core";
 import { nearest, parsePositiveInteger } from "@caliban/common";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { optionShape } from "./table/option-shape.ts";
+import { optionShape } from "./table/command-row.ts";
+import { CONVERSATION_OPTIONS } from "./table/options.ts";
 
 const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 const INPUT_FORMATS = ["text", "stream-json"] as const;

@@ -1,21 +1,22 @@
-import { commandName } from "./command-name.ts";
 import { createStyle, type Style } from "./style.ts";
-import type { CommandRow, OptionRow } from "./table/command-row.ts";
+import { type CommandRow, commandWords, type OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "./table/global-options.ts";
 import { wrapText } from "./wrap-text.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
 const COLUMNS = 80;
 
+export interface HelpInput {
+  readonly hasColor: boolean;
+  /** Spells a command where the help is read. */
+  readonly command: (words: string) => string;
+}
+
 /** The help of a command, or of `caliban` itself for an empty path. */
-export function renderHelp(
-  path: readonly CommandRow[],
-  { hasColor }: { readonly hasColor: boolean },
-): string {
-  const style = createStyle(hasColor);
-  const command = path.at(-1);
-  const sections = command === undefined ? overview(style) : commandHelp(command, path, style);
+export function renderHelp(path: readonly CommandRow[], input: HelpInput): string {
+  const row = path.at(-1);
+  const style = createStyle(input.hasColor);
+  const sections = row === undefined ? overview(style) : commandHelp(row, path, input);
   return `${sections.join("\n\n")}\n`;
 }
 
@@ -43,15 +44,16 @@ function summaryRows(rows: readonly OptionRow[]): Table {
 }
 
 function commandHelp(
-  command: CommandRow,
+  row: CommandRow,
   path: readonly CommandRow[],
-  style: Style,
+  { hasColor, command }: HelpInput,
 ): readonly string[] {
-  const { doc, details, subcommands = [], example, aliases = [], operands } = command;
+  const style = createStyle(hasColor);
+  const { doc, details, subcommands = [], example, aliases = [], operands } = row;
   const options: Table = ownOptions(path).map(({ flags, doc: text }) => [flags, text]);
   const width = nameWidth([...options, ...subcommands.map(subcommandRow)]);
-  const usage = [commandName(path), "[options]", ...(operands === undefined ? [] : [operands])];
-  const name = commandName(path);
+  const name = command(commandWords(path));
+  const usage = [name, "[options]", ...(operands === undefined ? [] : [operands])];
   return [
     wrapText(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
     `${style.heading("Usage:")} ${usage.join(" ")}${subcommands.length === 0 ? "" : `\n       ${name} <subcommand>`}`,
@@ -60,7 +62,7 @@ function commandHelp(
       section(`${group}:`, rows.map(subcommandRow), { width, style }),
     ),
     ...(options.length === 0 ? [] : [section("Options:", options, { width, style })]),
-    `${style.heading("Example:")}\n  ${example}`,
+    `${style.heading("Example:")}\n  ${typeof example === "string" ? example : command(example.command)}`,
     "Options for every command, such as --workspace: run 'caliban --help'.",
   ];
 }

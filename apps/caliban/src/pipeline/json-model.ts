@@ -8,7 +8,7 @@ import {
   PipelineError,
   type PipelineErrorCode,
 } from "@caliban/autonomous-memory";
-import { bytesToTokens, type Environment, estimateTokens } from "@caliban/common";
+import { bytesToTokens, type Environment, estimateTokens, shellCommand } from "@caliban/common";
 import { type ResolvedModel, withCallDefaults } from "@caliban/providers";
 import { openModel } from "@caliban/providers/node";
 import { withAdvice } from "../conversation/open/failure-advice.ts";
@@ -75,7 +75,9 @@ async function askForJson(input: AskInput, request: CompletionRequest): Promise<
       retry: RETRY,
       // The other advice is about conversations.
       explainFailure: (failure) =>
-        CODES[failure.code] === "SETUP" ? withAdvice(failure, resolved) : failure,
+        CODES[failure.code] === "SETUP"
+          ? withAdvice({ failure, model: resolved, command: shellCommand })
+          : failure,
     },
     [{ role: "user", text: request.input }],
   );

@@ -3,6 +3,7 @@ import {
   type PipelineNotice,
   type PipelineSettings,
 } from "@caliban/autonomous-memory";
+import { withCommands } from "@caliban/common";
 import { keyValues, type ModelProblem, resolveModel } from "@caliban/providers";
 import { pipelineSettings } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
@@ -68,9 +69,9 @@ function pipelineModels({
   const isNamed = values["models.smol"] !== undefined;
   const smol = isNamed ? resolveModel(undefined, { values, env, role: "smol" }) : main;
   if (!("problem" in smol)) return { models: { default: main, smol }, notices: [] };
-  const message = `models.smol is not available; using ${main.name} instead: ${smol.problem.message}`;
+  const message = withCommands`models.smol is not available; using ${main.name} instead: ${smol.problem}`;
   return {
     models: { default: main, smol: main },
-    notices: [{ code: "MODEL_UNAVAILABLE", message }],
+    notices: [{ code: "MODEL_UNAVAILABLE", ...message }],
   };
 }

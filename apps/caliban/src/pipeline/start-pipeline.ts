@@ -1,5 +1,5 @@
 import type { PipelineEvent } from "@caliban/autonomous-memory";
-import { terminalSafeLine } from "@caliban/common";
+import { spellCommands, type SpellCommand, terminalSafeLine } from "@caliban/common";
 import type { Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { planJob } from "./plan-job.ts";
@@ -30,7 +30,8 @@ export async function startPipeline(
   if (off !== undefined) return undefined;
   const job = planJob({ project, trigger: "start", running: [sessionId] });
   const reported = new Set<string>();
-  const worker = startWorker({ job, isAwaited: false, onEvent: reportNotices(say, reported) });
+  const onEvent = reportNotices({ say, reported, command: invocation.host.command });
+  const worker = startWorker({ job, isAwaited: false, onEvent });
   void reportEnd(worker, say, reported);
   return worker;
 }
@@ -38,13 +39,15 @@ export async function startPipeline(
 /** More would be a report, and that is what `memory stats` is for. */
 const MAX_NOTICES = 2;
 
-function reportNotices(
-  say: StartPipelineInput["say"],
-  reported: Set<string>,
-): (event: PipelineEvent) => void {
+function reportNotices(input: {
+  readonly say: StartPipelineInput["say"];
+  readonly reported: Set<string>;
+  readonly command: SpellCommand;
+}): (event: PipelineEvent) => void {
+  const { say, reported, command } = input;
   return (event) => {
     if (event.type !== "notice") return;
-    const { message } = event.notice;
+    const message = spellCommands(event.notice, command);
     if (reported.has(message) || reported.size === MAX_NOTICES) return;
     reported.add(message);
     say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "../../src/cli/parse.ts";
-import { CONVERSATION_OPTIONS } from "../../src/cli/table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "../../src/cli/table/global-options.ts";
-import { optionShape } from "../../src/cli/table/option-shape.ts";
 import { ALL_OPTIONS } from "../../src/cli/tokens.ts";
+import { optionShape } from "../../src/cli/table/command-row.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../../src/cli/table/options.ts";
 
 const parse = (...argv: readonly string[]): ReturnType<typeof parseCommandLine> =>
   parseCommandLine(argv);

@@ -1,4 +1,12 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import {
+  abbreviateHome,
+  type CommandMessage,
+  pathStyleOf,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  terminalSafeLine,
+} from "@caliban/common";
 import type { MemoryServer, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
@@ -8,6 +16,8 @@ export interface SummaryInput {
   readonly home?: string | undefined;
   /** Such as `linux`, which is the default; decides how paths are written. */
   readonly platform?: string | undefined;
+  /** Spells the commands that messages name; as in a shell by default. */
+  readonly command?: SpellCommand | undefined;
 }
 
 /**
@@ -28,7 +38,7 @@ export function renderSummary(input: SummaryInput): string {
     ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
-    ...notices.map(({ message }) => `  note     ${terminalSafeLine(message)}\n`),
+    ...notices.map((notice) => `  note     ${spelled(notice, input)}\n`),
     totals(input.receipt),
   ].join("");
 }
@@ -39,10 +49,10 @@ export function renderExplanation(input: SummaryInput): string {
   const entries = receipt.entries.map(
     (entry) =>
       `  ${entry.status.padEnd(10)}${describe(entry).padEnd(9)}${shown(entry.path, input)}${tokensOf(entry)}\n` +
-      `            ${entry.reason}: ${terminalSafeLine(entry.message)}${importer(entry, input)}\n`,
+      `            ${entry.reason}: ${spelled(entry, input)}${importer(entry, input)}\n`,
   );
   const notices = receipt.notices.map(
-    ({ code, message }) => `  notice    ${code}: ${terminalSafeLine(message)}\n`,
+    (notice) => `  notice    ${notice.code}: ${spelled(notice, input)}\n`,
   );
   return [
     `workspace ${shown(receipt.workspaceRoot, input)}\n`,
@@ -73,17 +83,16 @@ function count(entries: readonly ReceiptEntry[], status: string): number {
   return entries.filter((entry) => entry.status === status && !INTENDED.has(entry.reason)).length;
 }
 
-/** Renders a warning when the user's own global memory did not fit, which only they can fix; empty when it did. */
-export function renderGlobalWarning(input: SummaryInput): string {
+/** Renders one warning for each file of the user's own global memory that did not fit, which only they can fix. */
+export function renderGlobalWarnings(input: SummaryInput): readonly string[] {
   return input.receipt.entries
     .filter(
       ({ tier, reason }) => tier === "global" && (reason === "OVER_BUDGET" || reason === "NO_ROOM"),
     )
     .map(
       (entry) =>
-        `WARNING: your global memory ${shown(entry.path, input)} is not completely in the prompt. ${terminalSafeLine(entry.message)}\n`,
-    )
-    .join("");
+        `WARNING: your global memory ${shown(entry.path, input)} is not completely in the prompt. ${spelled(entry, input)}`,
+    );
 }
 
 /** What the user turned off, excluded or wrote twice is as intended. */
@@ -175,15 +184,19 @@ function importer({ importedBy }: ReceiptEntry, input: SummaryInput): string {
 }
 
 function line(label: string, entry: ReceiptEntry, input: SummaryInput): string {
-  return `${label}${shown(entry.path, input)} (${state(entry)})\n`;
+  return `${label}${shown(entry.path, input)} (${state(entry, input)})\n`;
 }
 
-function state(entry: ReceiptEntry): string {
+function state(entry: ReceiptEntry, input: SummaryInput): string {
   const tokens = `${grouped(entry.tokens)} tokens`;
   if (entry.status === "loaded") return tokens;
   if (entry.status === "truncated") return `${tokens}, truncated`;
   if (entry.status === "missing") return "missing";
-  return `skipped: ${terminalSafeLine(entry.message)}`;
+  return `skipped: ${spelled(entry, input)}`;
+}
+
+function spelled(message: CommandMessage, { command = shellCommand }: SummaryInput): string {
+  return terminalSafeLine(spellCommands(message, command));
 }
 
 function shown(path: string, { platform = "linux", home }: SummaryInput): string {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Receipt, ReceiptEntry } from "../../src/prompt/receipt.ts";
 import {
   renderExplanation,
-  renderGlobalWarning,
+  renderGlobalWarnings,
   renderStartLine,
   renderSummary,
 } from "../../src/prompt/summary.ts";
@@ -132,10 +132,10 @@ it("warns when the user's own global memory did not fit", () => {
     reason: "OVER_BUDGET",
     message: "Truncated to 5 tokens.",
   });
-  expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...machine })).toBe(
-    "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not completely in the prompt. Truncated to 5 tokens.\n",
-  );
-  expect(renderGlobalWarning({ receipt: troubled, ...machine })).toBe("");
+  expect(renderGlobalWarnings({ receipt: { ...loaded, entries: [cut] }, ...machine })).toEqual([
+    "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not completely in the prompt. Truncated to 5 tokens.",
+  ]);
+  expect(renderGlobalWarnings({ receipt: troubled, ...machine })).toEqual([]);
 });
 
 it("prints a start line only when something did not reach the prompt completely", () => {

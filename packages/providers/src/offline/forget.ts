@@ -1,3 +1,4 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import {
   FORGOTTEN,
   NO_MEMORY,
@@ -65,11 +66,11 @@ function forgetTopic(slug: string, steps: readonly Step[]): Move {
   return call("DeleteMemoryTopic", { name: slug, if_match: hash });
 }
 
-function afterDeletion(slug: string, { text, isError, data }: Step): string {
+function afterDeletion(slug: string, { text, isError, data }: Step): string | CommandMessage {
   if (isError) return refusedBy(`${NOT_FORGOTTEN}${slug}.`, text);
   const { change } = data;
-  const command = `caliban memory undo${typeof change === "string" ? ` ${change}` : ""}`;
-  return `${FORGOTTEN}${slug}.\n\n(undo with \`${command}\`)`;
+  const undo = command(typeof change === "string" ? `memory undo ${change}` : "memory undo");
+  return withCommands`${FORGOTTEN}${slug}.\n\n(undo with \`${undo}\`)`;
 }
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"] as const;

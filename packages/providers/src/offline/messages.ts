@@ -1,3 +1,5 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
+
 const IDENTITY =
   "I am offline/rehearsal, caliban's built-in offline model. I am a small program, not a language model: I save topics to memory, look them up and delete them with caliban's real tools, and nothing else.";
 
@@ -34,8 +36,8 @@ export const EMPTY =
 export const WHAT_TO_REMEMBER =
   'What should I remember? For example: "remember that we deploy with pnpm ship".';
 export const WHAT_TO_FORGET = "What should I forget? Say what it is about.";
-export const ONE_AT_A_TIME =
-  "I forget one topic at a time. Which one? To see them all, run `caliban memory list`.";
+const ONE_ONLY = "I forget one topic at a time.";
+export const ONE_AT_A_TIME: CommandMessage = withCommands`${ONE_ONLY} Which one? To see them all, run \`${command("memory list")}\`.`;
 export const STUCK = "I tried several times without success. Please rephrase that.";
 
 /** Precede the source of every quoted fact. */
@@ -59,7 +61,7 @@ const OPENINGS: readonly string[] = [
   LISTED,
   LISTED_AT_START,
   "What should I ",
-  ONE_AT_A_TIME,
+  ONE_ONLY,
   STUCK,
   "Memory holds:",
   "When this session began, memory ",

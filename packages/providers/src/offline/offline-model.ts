@@ -7,7 +7,14 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import { estimateTokens, terminalSafe } from "@caliban/common";
+import {
+  type CommandMessage,
+  estimateTokens,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  terminalSafe,
+} from "@caliban/common";
 import { nextMove } from "./next-move.ts";
 import { METADATA_KEY, type Move, readTurn } from "./turn.ts";
 
@@ -15,14 +22,14 @@ import { METADATA_KEY, type Move, readTurn } from "./turn.ts";
  * The model that answers when no key is set. It runs in this process, gives the same answer to the same prompt, and says
  * that it is not a language model. It uses the real tools, permissions and sessions.
  */
-export function createOfflineModel(): LanguageModelV4 {
+export function createOfflineModel(command: SpellCommand = shellCommand): LanguageModelV4 {
   return {
     specificationVersion: "v4",
     provider: "offline",
     modelId: "rehearsal",
     supportedUrls: {},
     doGenerate: async (request) => {
-      const answered = answer(request);
+      const answered = answer(request, command);
       const { move, usage } = answered;
       const content =
         move.kind === "say"
@@ -31,7 +38,7 @@ export function createOfflineModel(): LanguageModelV4 {
       return { content, finishReason: finishReasonOf(move), usage, warnings: [] };
     },
     doStream: async (request) => {
-      const parts = streamParts(answer(request));
+      const parts = streamParts(answer(request, command));
       const stream = new ReadableStream<LanguageModelV4StreamPart>({
         start: (controller) => {
           for (const part of parts) controller.enqueue(part);
@@ -43,19 +50,25 @@ export function createOfflineModel(): LanguageModelV4 {
   };
 }
 
+/** A move whose text is spelled. */
+type SpelledMove = Exclude<Move, { readonly kind: "say" }> | SpelledText;
+type SpelledText = Extract<Move, { readonly kind: "say" }> & { readonly text: string };
+
 interface Answer {
-  readonly move: Move;
+  readonly move: SpelledMove;
   readonly usage: LanguageModelV4Usage;
   /** One for each call, unique in the conversation. */
   readonly callIds: readonly string[];
 }
 
-function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answer {
+function answer(
+  { prompt, tools = [], abortSignal }: LanguageModelV4CallOptions,
+  command: SpellCommand,
+): Answer {
   abortSignal?.throwIfAborted();
   const turn = readTurn(prompt, new Set(tools.map(({ name }) => name)));
   const next = nextMove(turn);
-  // Topics may contain anything, and answers are printed to a terminal.
-  const move: Move = next.kind === "say" ? { ...next, text: terminalSafe(next.text) } : next;
+  const move = next.kind === "say" ? { ...next, text: spelled(next.text, command) } : next;
   const calls = move.kind === "call" ? move.calls : [];
   const lastId = Math.max(
     0,
@@ -63,6 +76,11 @@ function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions)
   );
   const callIds = calls.map((_, index) => `offline-${lastId + index + 1}`);
   return { move, callIds, usage: usageOf(prompt, JSON.stringify(move)) };
+}
+
+/** Topics may contain anything, and answers are printed to a terminal. */
+function spelled(text: string | CommandMessage, command: SpellCommand): string {
+  return terminalSafe(typeof text === "string" ? text : spellCommands(text, command));
 }
 
 function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4Usage {
@@ -78,7 +96,7 @@ function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4
   };
 }
 
-function finishReasonOf({ kind }: Move): LanguageModelV4FinishReason {
+function finishReasonOf({ kind }: SpelledMove): LanguageModelV4FinishReason {
   return { unified: kind === "say" ? "stop" : "tool-calls", raw: undefined };
 }
 
@@ -96,7 +114,7 @@ function streamParts({ move, usage, callIds }: Answer): readonly LanguageModelV4
   ];
 }
 
-function textParts(move: Move & { readonly kind: "say" }): readonly LanguageModelV4StreamPart[] {
+function textParts(move: SpelledText): readonly LanguageModelV4StreamPart[] {
   const id = "0";
   const words = move.text.match(/\s*\S+\s*/g) ?? [];
   return [
@@ -107,7 +125,7 @@ function textParts(move: Move & { readonly kind: "say" }): readonly LanguageMode
 }
 
 /** Stored with the answer and sent back with the next prompt. */
-function metadataOf({ choices }: Move & { readonly kind: "say" }): {
+function metadataOf({ choices }: SpelledText): {
   readonly providerMetadata?: SharedV4ProviderMetadata;
 } {
   if (choices === undefined) return {};

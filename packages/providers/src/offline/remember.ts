@@ -1,3 +1,4 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import {
   ALREADY_KNOWN,
   NO_MEMORY,
@@ -27,9 +28,9 @@ export function remember(fact: string, { steps, tools }: Turn): Move {
   return call("ReadMemoryTopic", { name: draft.name });
 }
 
-function saved({ data }: Step, { name, body }: TopicDraft): string {
+function saved({ data }: Step, { name, body }: TopicDraft): CommandMessage {
   const slug = typeof data["slug"] === "string" ? data["slug"] : name;
-  return `${REMEMBERED}${body}\n\n(saved as ${slug}; show it with \`caliban memory show ${slug}\`, undo with \`caliban memory undo\`)`;
+  return withCommands`${REMEMBERED}${body}\n\n(saved as ${slug}; show it with \`${command(`memory show ${slug}`)}\`, undo with \`${command("memory undo")}\`)`;
 }
 
 function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {

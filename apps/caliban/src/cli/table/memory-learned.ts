@@ -5,20 +5,20 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
   {
     name: "view",
     doc: "Print the learned memory exactly as a new session gets it",
-    example: "caliban memory view",
+    example: { command: "memory view" },
     options: [JSON_OPTION],
   },
   {
     name: "stats",
     doc: "Show the last run, what is queued, what failed and the cost",
-    example: "caliban memory stats",
+    example: { command: "memory stats" },
     options: [JSON_OPTION],
   },
   {
     name: "rebuild",
     aliases: ["enqueue"],
     doc: "Consolidate everything learned again, at the next start",
-    example: "caliban memory rebuild --now --recent",
+    example: { command: "memory rebuild --now --recent" },
     options: [
       { flags: "--now", doc: "Run now and wait for it" },
       { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
@@ -28,7 +28,7 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
   {
     name: "retry",
     doc: "Retry what failed or is waiting",
-    example: "caliban memory retry",
+    example: { command: "memory retry" },
     options: [JSON_OPTION],
   },
   {
@@ -36,7 +36,7 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     aliases: ["reset"],
     doc: "Remove what was learned from past sessions",
     details: "The same sessions are never learned from again.",
-    example: "caliban memory clear",
+    example: { command: "memory clear" },
     options: [
       { flags: "--all", doc: "In every project" },
       { flags: "--force", doc: "Do not ask for confirmation" },
@@ -53,7 +53,7 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
     doc: "Copy what another agent remembers",
     details:
       "Imports the topics of this project and your global instructions. Nothing is overwritten, and the source is not changed. Shows a plan first.",
-    example: "caliban memory import --from claude",
+    example: { command: "memory import --from claude" },
     options: [
       {
         flags: "--from <source>",
@@ -67,7 +67,7 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "export",
     doc: "Write the topics in another agent's format",
-    example: "caliban memory export --to claude",
+    example: { command: "memory export --to claude" },
     options: [
       { flags: "--to <format>", doc: "claude, agents-md, json or tar" },
       {

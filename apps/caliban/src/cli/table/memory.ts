@@ -10,27 +10,27 @@ const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
     doc: "Show every file considered, and why it was loaded, cut or skipped",
-    example: "caliban memory explain",
+    example: { command: "memory explain" },
     options: [JSON_OPTION],
   },
   {
     name: "list",
     doc: "List topics, newest first",
-    example: "caliban memory list",
+    example: { command: "memory list" },
     options: [JSON_OPTION],
   },
   {
     name: "show",
     operands: "<slug>",
     doc: "Show one topic",
-    example: "caliban memory show deploy-checklist",
+    example: { command: "memory show deploy-checklist" },
     options: [JSON_OPTION],
   },
   {
     name: "search",
     operands: "<words...>",
     doc: "Search topics, learned memory and past sessions",
-    example: 'caliban memory search "how do we deploy" --since 30d',
+    example: { command: 'memory search "how do we deploy" --since 30d' },
     options: [
       { flags: "--limit <number>", doc: "Show at most this many hits in each list (default 8)" },
       { flags: "--kind <kind>", doc: "topics, sessions or all (default all)" },
@@ -48,7 +48,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
     doc: "Print what a memory:// address refers to",
     details:
       "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
-    example: "caliban memory read memory://topics/deploy-checklist",
+    example: { command: "memory read memory://topics/deploy-checklist" },
     options: [JSON_OPTION],
   },
   {
@@ -61,7 +61,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "doctor",
     doc: "Check the topics and the index for problems",
-    example: "caliban memory doctor --fix",
+    example: { command: "memory doctor --fix" },
     options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }, JSON_OPTION],
   },
 ];
@@ -86,21 +86,21 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     operands: "<target>",
     doc: "Edit `global`, `project` or a topic in $VISUAL or $EDITOR",
     details: "A topic is checked before it is saved.",
-    example: "caliban memory edit project",
+    example: { command: "memory edit project" },
     options: [ALLOW_SECRETS, JSON_OPTION],
   },
   {
     name: "mv",
     operands: "<slug> <new>",
     doc: "Rename a topic and the `[[links]]` to it",
-    example: "caliban memory mv deploy deploy-checklist",
+    example: { command: "memory mv deploy deploy-checklist" },
     options: [JSON_OPTION],
   },
   {
     name: "rm",
     operands: "<slug>",
     doc: "Remove a topic; `undo` restores it",
-    example: "caliban memory rm deploy-checklist",
+    example: { command: "memory rm deploy-checklist" },
     options: [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
@@ -111,7 +111,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     name: "rebuild-index",
     doc: "Rebuild the index from the topic files",
     details: "Hand-written text in the index is kept.",
-    example: "caliban memory rebuild-index",
+    example: { command: "memory rebuild-index" },
     options: [JSON_OPTION],
   },
   {
@@ -119,13 +119,13 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     operands: "<file>",
     doc: "Let this workspace import a file from outside it",
     details: "The approval covers the file as it is now; a changed file needs a new approval.",
-    example: "caliban memory approve ~/notes/style.md",
+    example: { command: "memory approve ~/notes/style.md" },
     options: [JSON_OPTION],
   },
   {
     name: "adopt",
     doc: "Use the memory that this repository had before it moved",
-    example: "caliban memory adopt",
+    example: { command: "memory adopt" },
     options: [JSON_OPTION],
   },
 ];
@@ -135,14 +135,14 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
     name: "log",
     operands: "[slug]",
     doc: "Show what changed, when, and who changed it",
-    example: "caliban memory log deploy-checklist",
+    example: { command: "memory log deploy-checklist" },
     options: [JSON_OPTION],
   },
   {
     name: "undo",
     operands: "[id]",
     doc: "Undo the last change, or the change with this id",
-    example: "caliban memory undo",
+    example: { command: "memory undo" },
     options: [
       {
         flags: "--generation",
@@ -161,7 +161,7 @@ export const MEMORY_COMMAND: CommandRow = {
   doc: "Show, search and edit what the agent remembers",
   details:
     "Without a subcommand, shows the memory tiers of this directory with their paths and token counts.",
-  example: "caliban memory",
+  example: { command: "memory" },
   options: [JSON_OPTION],
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),

@@ -24,7 +24,7 @@ export async function checkPermissions(
       ...location,
       message: `${key}: ${invalid}`,
     });
-    const remedy = `Fix this line, or remove the list: caliban settings unset ${key}`;
+    const remedy = `Fix this line, or remove the list: ${host.command(`settings unset ${key}`)}`;
     return [problem("permissions", message, remedy)];
   });
   return (await Promise.all(checks)).flat();

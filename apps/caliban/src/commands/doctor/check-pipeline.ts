@@ -1,9 +1,16 @@
 import type { RunStats } from "@caliban/autonomous-memory";
+import { spellCommands } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
+import type { Host } from "../../host.ts";
 import type { OffReason } from "../../pipeline/why-off.ts";
 import { openLearned } from "../memory/learned/open-learned.ts";
-import { formatQueue, missingGeneration, type StatsFacts } from "../memory/learned/render-stats.ts";
+import {
+  formatQueue,
+  missingGeneration,
+  type StatsDisplay,
+  type StatsFacts,
+} from "../memory/learned/render-stats.ts";
 import { collectStats } from "../memory/learned/stats.ts";
 import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -16,45 +23,47 @@ const ABOUT = "learning";
  */
 export async function checkPipeline(invocation: Invocation): Promise<Check> {
   const learned = await openLearned(invocation);
-  if (learned.off !== undefined) return note(ABOUT, formatOff(learned.off));
+  if (learned.off !== undefined) return note(ABOUT, formatOff(learned.off, invocation.host));
   try {
-    return checkStats(await collectStats(invocation, learned), learned.formatPath);
+    return checkStats(await collectStats(invocation, learned), {
+      formatPath: learned.formatPath,
+      command: invocation.host.command,
+    });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     const path = learned.formatPath(learned.location.stateFile);
-    return problem(ABOUT, error.message, `ls -l ${path}`);
+    return problem(ABOUT, spellCommands(error, invocation.host.command), `ls -l ${path}`);
   }
 }
 
-function formatOff({ kind, message }: OffReason): string {
+function formatOff({ kind, message }: OffReason, { command }: Host): string {
   return kind === "disabled"
-    ? "off. To learn from past sessions: caliban settings set memories.enabled true"
+    ? `off. To learn from past sessions: ${command("settings set memories.enabled true")}`
     : `off: ${message}`;
 }
 
-function checkStats(facts: StatsFacts, formatPath: (path: string) => string): Check {
+function checkStats(facts: StatsFacts, { formatPath, command }: StatsDisplay): Check {
+  const seeStats = command("memory stats");
   const { problem: modelProblem, stats, settings, current } = facts;
   if (modelProblem !== undefined)
     return problem(
       ABOUT,
-      `no model to read past sessions with: ${modelProblem.message}`,
-      modelRemedy(modelProblem),
+      `no model to read past sessions with: ${spellCommands(modelProblem, command)}`,
+      modelRemedy(modelProblem, { command }),
     );
-  const lost = current === undefined ? undefined : missingGeneration(current);
+  const lost = current === undefined ? undefined : missingGeneration(current, command);
   if (lost !== undefined)
-    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, SEE_STATS);
+    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, seeStats);
   if (stats === undefined) return ok(ABOUT, "on; starts with the next conversation on a terminal");
   const last = stats.runs.find(({ outcome }) => outcome !== "nothing-new");
   if (last?.outcome === "failed")
-    return problem(ABOUT, `the last run failed: ${last.reason ?? "unknown reason"}`, SEE_STATS);
+    return problem(ABOUT, `the last run failed: ${last.reason ?? "unknown reason"}`, seeStats);
   const queue = formatQueue(stats.sessions, settings);
   const message = `on, in ${formatPath(facts.directory)}; sessions: ${queue}`;
   const delay = delayOf(stats.runs);
-  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, SEE_STATS);
-  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, SEE_STATS);
+  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, seeStats);
+  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, seeStats);
 }
-
-const SEE_STATS = "caliban memory stats";
 
 /** Why the last run did not finish, unless the user stopped it. */
 function delayOf([last]: readonly RunStats[]): string | undefined {

@@ -1,4 +1,4 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
 import { createStyle } from "../../cli/style.ts";
@@ -89,7 +89,10 @@ function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
 
 function renderSettingsDiagnostic(host: Host, diagnostic: SettingsDiagnostic): string {
   const { path } = diagnostic;
-  return renderDiagnostic({ ...diagnostic, path: path && abbreviatePath(host, path) });
+  return renderDiagnostic(
+    { ...diagnostic, path: path && abbreviatePath(host, path) },
+    host.command,
+  );
 }
 
 /** Everything stored about this project, which requires a home directory. */
@@ -102,7 +105,8 @@ async function checkStored(invocation: Invocation, project: Project): Promise<re
     ];
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return [problem("memory", `${error.message}.`, "caliban memory explain")];
+    const { command } = invocation.host;
+    return [problem("memory", `${spellCommands(error, command)}.`, command("memory explain"))];
   }
 }
 

@@ -4,7 +4,7 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
-import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
+import { memoryWarnings, settingsWarnings } from "../warnings.ts";
 
 type Render = typeof renderSummary;
 
@@ -20,11 +20,11 @@ export async function explainMemory(invocation: Invocation): Promise<CommandResu
 
 /** Renders the tiers of a receipt, with paths as the user knows them. */
 export function renderReceipt(
-  { home, platform }: Host,
+  { home, platform, command }: Host,
   receipt: Receipt,
   render: Render = renderSummary,
 ): string {
-  return render({ receipt, home, platform });
+  return render({ receipt, home, platform, command });
 }
 
 async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
@@ -35,9 +35,10 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
     stdout: invocation.json
       ? `${terminalSafeJson(toJson(receipt))}\n`
       : renderReceipt(invocation.host, receipt, render),
-    stderr:
-      renderSettingsWarnings(project.settings.warnings) +
-      renderMemoryWarnings(invocation.host, receipt),
+    stderr: [
+      ...settingsWarnings(invocation.host, project.settings.warnings),
+      ...memoryWarnings(invocation.host, receipt),
+    ],
     exitCode: EXIT.done,
   };
 }
@@ -46,7 +47,7 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
 function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
   return {
     workspaceRoot: receipt.workspaceRoot,
-    entries: entries.map(({ message, ...entry }) => ({ ...entry, sentence: message })),
+    entries: entries.map(entryJson),
     notices: notices.map(({ code, message }) => ({ code, sentence: message })),
     totalTokens: receipt.totalTokens,
     ceilingTokens: receipt.ceilingTokens,
@@ -54,6 +55,11 @@ function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
       ? {}
       : { servers: servers.map(({ message, ...server }) => ({ ...server, sentence: message })) }),
   };
+}
+
+function entryJson(entry: Receipt["entries"][number]): object {
+  const { tier, kind, path, importedBy, bytes, tokens, status, reason, message } = entry;
+  return { tier, kind, path, importedBy, bytes, tokens, status, reason, sentence: message };
 }
 
 /** Adds the last known state of memory servers, because showing memory must not start one. */

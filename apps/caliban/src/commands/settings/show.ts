@@ -12,7 +12,7 @@ import type { Host } from "../../host.ts";
 import { openProject } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 import { displayPath } from "../user-paths.ts";
-import { renderSettingsWarnings } from "../warnings.ts";
+import { settingsWarnings } from "../warnings.ts";
 
 /** `caliban settings`: every effective value and its origin. */
 export async function showSettings(invocation: Invocation): Promise<CommandResult> {
@@ -21,7 +21,7 @@ export async function showSettings(invocation: Invocation): Promise<CommandResul
     stdout: invocation.json
       ? toJson(settings.effective)
       : renderTable(settings.effective, invocation.host),
-    stderr: renderSettingsWarnings(settings.warnings),
+    stderr: settingsWarnings(invocation.host, settings.warnings),
     exitCode: EXIT.done,
   };
 }
@@ -71,12 +71,12 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
   const [spelling = ""] = invocation.operands;
   const { settings } = await openProject(invocation);
   const found = effectiveValue(settings.effective, spelling);
-  if ("message" in found) throw new UsageError(found.message);
+  if ("message" in found) throw new UsageError(found);
   const value = redactedValue(found.value);
   const plain = typeof value === "string" ? terminalSafeLine(value) : formatValue(value);
   return {
     stdout: `${invocation.json ? terminalSafeJson(value ?? null) : plain}\n`,
-    stderr: renderSettingsWarnings(settings.warnings),
+    stderr: settingsWarnings(invocation.host, settings.warnings),
     exitCode: EXIT.done,
   };
 }

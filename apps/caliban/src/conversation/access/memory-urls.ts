@@ -1,5 +1,5 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
-import { terminalSafeLine } from "@caliban/common";
+import { shellCommand, type SpellCommand, terminalSafeLine } from "@caliban/common";
 import { MemoryError, renderExplanation, type TopicStore } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
 import { isAddressDenied, topicPermission } from "@caliban/tools-builtin";
@@ -16,6 +16,8 @@ export interface MemoryUrlsInput {
   readonly prefix: () => Promise<string>;
   /** Absent when the user is the one who reads. */
   readonly checkAddress?: AddressCheck | undefined;
+  /** Spells the commands that problems name; as in a shell for a model. */
+  readonly command?: SpellCommand | undefined;
 }
 
 export type ReadableTopics = Pick<TopicStore, "index" | "list" | "read">;
@@ -36,9 +38,11 @@ export function createMemoryUrls(
     if (path === "prefix") return { text: await input.prefix() };
     const below = /^root(?:\/(.*))?$/su.exec(path);
     if (below !== null) return await readLearned(url, below[1], input);
-    const { topics, checkAddress } = input;
+    const { topics, checkAddress, command } = input;
     if (topics === undefined) return noMemory(url);
-    return await withoutPaths(url, () => readTopics(url, path, { topics, checkAddress }));
+    return await withoutPaths({ url, command }, () =>
+      readTopics(url, path, { topics, checkAddress }),
+    );
   };
 }
 
@@ -65,7 +69,7 @@ async function readTopics(
 
 /** Errors of the store name files, which are not revealed to a reader of addresses. */
 async function withoutPaths(
-  url: string,
+  { url, command = shellCommand }: Pick<MemoryUrlsInput, "command"> & { readonly url: string },
   read: () => Promise<ResolvedAddress>,
 ): Promise<ResolvedAddress> {
   try {
@@ -75,7 +79,7 @@ async function withoutPaths(
     const reason =
       error.code === "INVALID_SLUG"
         ? error.message
-        : "its file cannot be used. Run: caliban memory doctor";
+        : `its file cannot be used. Run: ${command("memory doctor")}`;
     return { problem: `${url}: ${reason}.` };
   }
 }
@@ -84,11 +88,12 @@ async function withoutPaths(
 async function readLearned(
   url: string,
   path: string | undefined,
-  { learned, checkAddress }: Pick<MemoryUrlsInput, "learned" | "checkAddress">,
+  { learned, checkAddress, command }: MemoryUrlsInput,
 ): Promise<ResolvedAddress> {
   if (learned === undefined) return noMemory(url);
   const problem = checkAddress?.(url, normalizedAddress(path));
-  return problem === undefined ? await learned(path === undefined ? "" : path || ".") : { problem };
+  if (problem !== undefined) return { problem };
+  return await learned(path === undefined ? "" : path || ".", command);
 }
 
 /** Without empty and `.` segments. */
@@ -136,23 +141,23 @@ export function explainPrefix(
 }
 
 /** Reads learned memory; the path is the part of the address after `root/`. */
-export type LearnedReader = (path: string) => Promise<ResolvedAddress>;
+export type LearnedReader = (path: string, command?: SpellCommand) => Promise<ResolvedAddress>;
 
 /** Reads nothing when learning is off, and says how to turn it on. */
 export function createLearnedReader(
   values: Pick<SettingValues, "memories.enabled">,
   projectHome: string | undefined,
 ): LearnedReader {
-  return async (path) => {
-    if (!values["memories.enabled"]) return { problem: LEARNING_OFF };
+  return async (path, command = shellCommand) => {
+    if (!values["memories.enabled"])
+      return { problem: `${LEARNING_OFF} ${command("settings set memories.enabled true")}` };
     if (projectHome === undefined) return { problem: NO_HOME };
     const { readLearnedArtifact } = await import("../../project/learned-memory.ts");
     return await readLearnedArtifact(projectHome, path);
   };
 }
 
-const LEARNING_OFF =
-  "memory://root: learning from past sessions is off. Turn it on with: caliban settings set memories.enabled true";
+const LEARNING_OFF = "memory://root: learning from past sessions is off. Turn it on with:";
 const NO_HOME = "memory://root: no home directory found, so nothing was learned.";
 
 /** Returns why the content of an address may not be shown, or `undefined` if it may. */

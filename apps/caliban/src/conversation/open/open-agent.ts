@@ -1,5 +1,5 @@
-import { terminalSafeLine } from "@caliban/common";
-import { renderGlobalWarning, renderStartLine } from "@caliban/memory";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
+import { renderGlobalWarnings, renderStartLine } from "@caliban/memory";
 import { renderDiagnostic } from "@caliban/settings";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import { openProject, type Project } from "../../project/project.ts";
@@ -36,25 +36,26 @@ export async function reopenAgent(
 
 /** Everything the user must know before the conversation begins: settings, rules, skills, and memory that was cut. */
 function startWarnings(
-  { environment, settings }: Project,
+  { host: { command }, environment, settings }: Project,
   { receipt }: ProjectMemory,
   composed: readonly StartWarning[],
 ): readonly StartWarning[] {
   const { home, platform } = environment;
   // Lost learned memory is reported itself, not only counted.
   const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
-  const memory: readonly StartWarning[] = [
-    { code: "GLOBAL_MEMORY", message: renderGlobalWarning({ receipt, home, platform }).trimEnd() },
-    { code: "MEMORY", message: renderStartLine(receipt, "caliban memory explain").trimEnd() },
-  ];
+  const start = renderStartLine(receipt, command("memory explain")).trimEnd();
   return [
     ...settings.warnings.map((problem): StartWarning => {
-      return { code: "SETTINGS", message: terminalSafeLine(renderDiagnostic(problem)) };
+      return { code: "SETTINGS", message: terminalSafeLine(renderDiagnostic(problem, command)) };
     }),
     ...composed,
-    ...lost.map(({ message }): StartWarning => {
-      return { code: "LEARNED_MEMORY", message: terminalSafeLine(message) };
+    ...lost.map((notice): StartWarning => {
+      const message = terminalSafeLine(spellCommands(notice, command));
+      return { code: "LEARNED_MEMORY", message };
     }),
-    ...memory.filter(({ message }) => message !== ""),
+    ...renderGlobalWarnings({ receipt, home, platform, command }).map((message): StartWarning => {
+      return { code: "GLOBAL_MEMORY", message };
+    }),
+    ...(start === "" ? [] : [{ code: "MEMORY", message: start } as const]),
   ];
 }

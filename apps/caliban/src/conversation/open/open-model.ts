@@ -15,17 +15,17 @@ export const PROJECT_MODELS: ModelOpener = {
 };
 
 async function openSelected(
-  { environment: { env }, settings }: Project,
+  { host: { command }, environment: { env }, settings }: Project,
   { name, role }: { readonly name?: string | undefined; readonly role: "default" | "smol" },
 ): Promise<OpenModel> {
   const chosen = resolveModel(name, { values: settings.values, env, role });
-  if ("problem" in chosen) throw new UsageError(chosen.problem.message);
+  if ("problem" in chosen) throw new UsageError(chosen.problem);
   return {
     chosen,
-    model: await openModel(chosen, { env }),
+    model: await openModel(chosen, { env, command }),
     markCache: cacheMarks(chosen),
     secrets: keyValues(settings.values.providers, env),
-    explainFailure: (failure) => withAdvice(failure, chosen),
+    explainFailure: (failure) => withAdvice({ failure, model: chosen, command }),
   };
 }
 

@@ -6,7 +6,7 @@ import { fakeServerScript } from "../../../../../packages/mcp/test/node/client/f
 import { until } from "../../../../../packages/mcp/test/node/client/pool-fixture.ts";
 import { createVirtualTerminal } from "../../../../../test/support/virtual-terminal.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
-import { parseSlash } from "../../../src/commands/chat/slash/parse-slash.ts";
+import { parseSlash } from "../../../src/commands/chat/slash/slash-command.ts";
 import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
@@ -309,7 +309,6 @@ describe("the servers on the screen", () => {
     const screen = openScreen(here.host, terminal);
     const options = { ...openingQuestions(screen, here.host), isSaved: false, canAsk: true };
     const exit = runTerminal({
-      host: here.host,
       invocation,
       screen,
       conversation: openProject(invocation).then((project) => openConversation(project, options)),

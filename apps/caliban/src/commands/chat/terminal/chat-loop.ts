@@ -13,11 +13,10 @@ import {
 } from "@caliban/tui";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
-import { type ParsedSlash, parseSlash } from "../slash/parse-slash.ts";
 import { runSlash } from "../slash/run-slash.ts";
-import type { SlashResult } from "../slash/slash-command.ts";
+import { type ParsedSlash, parseSlash, type SlashResult } from "../slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { footerFacts } from "./footer-facts.ts";
+import { footerFacts } from "./screen-view.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {

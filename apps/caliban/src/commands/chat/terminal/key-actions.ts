@@ -3,7 +3,7 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
 import { MODE_DESCRIPTIONS, nextMode } from "../slash/permission-modes.ts";
 import type { ChatLoop } from "./chat-loop.ts";
-import { footerFacts } from "./footer-facts.ts";
+import { footerFacts } from "./screen-view.ts";
 
 interface KeyActionsInput {
   readonly screen: Screen;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { spellCommands, type SpellCommand } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import type { AskApproval } from "@caliban/mcp/node";
 import {
@@ -7,10 +8,12 @@ import {
   askServer,
   createDeltaBuffer,
   type Screen,
+  type ScreenState,
   showEvent,
   showNotice,
   type Transcript,
 } from "@caliban/tui";
+import type { Conversation } from "../../../conversation/conversation.ts";
 import type { ConversationView } from "../../../conversation/turn/view.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
@@ -42,7 +45,12 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
 const MAX_PREVIOUS_BYTES = 256 * 1024;
 
 /** Shows a conversation on the screen, and calls back with each request to the model. */
-export function createScreenView(screen: Screen, onRequest: () => void): ConversationView {
+export function createScreenView(input: {
+  readonly screen: Screen;
+  readonly command: SpellCommand;
+  readonly onRequest: () => void;
+}): ConversationView {
+  const { screen, command, onRequest } = input;
   const emit = createDeltaBuffer({
     emit: (event) => showEvent(screen, event),
     delayMs: () => collectMs(screen.state().transcript),
@@ -52,8 +60,10 @@ export function createScreenView(screen: Screen, onRequest: () => void): Convers
       emit(event);
       if (event.type === "step-start" || event.type === "turn-end") onRequest();
     },
-    notify: ({ kind, message }) =>
-      showNotice(screen, kind === "memory" ? "good" : "plain", message),
+    notify: (notice) => {
+      const tone = notice.kind === "memory" ? "good" : "plain";
+      showNotice(screen, tone, spellCommands(notice, command));
+    },
     ask: async (question) =>
       await askPermission(screen, question, async (path) => {
         const { workspaceRoot } = screen.state();
@@ -71,4 +81,17 @@ function collectMs({ items }: Transcript): number {
   const last = items.at(-1);
   const length = last?.kind === "answer" ? last.text.length : 0;
   return MIN_COLLECT_MS + length / CHARACTERS_PER_MS;
+}
+
+/** What the footer shows about a conversation. */
+export function footerFacts(
+  conversation: Conversation,
+): Pick<ScreenState, "model" | "mode" | "usedPercent"> {
+  const { windowTokens, parts } = conversation.windowUse();
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    model: conversation.model(),
+    mode: conversation.policy().mode,
+    usedPercent: windowTokens === 0 ? 0 : Math.round((used / windowTokens) * 100),
+  };
 }

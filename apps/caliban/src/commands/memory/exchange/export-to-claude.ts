@@ -19,7 +19,7 @@ export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
   if (target === undefined) throw new UsageError("no home directory found; pass --output");
   const shown = topics.displayPath(target);
   if (realPathIfExists(target) === realPathIfExists(topics.directory)) {
-    const stderr = `${warnings}caliban: nothing to export: the topics are already in ${shown}\n`;
+    const stderr = [...warnings, `nothing to export: the topics are already in ${shown}`];
     return { stdout: "", stderr, exitCode: EXIT.done };
   }
   const replace = invocation.options["replace"] === true;
@@ -63,7 +63,7 @@ function declined({ host, options }: Invocation, table: string, plannedCount: nu
   // A user who declined has just seen the table.
   const shown = host.isInteractive() ? "" : table;
   const replace = options["replace"] === true ? " --replace" : "";
-  return `${shown}Nothing was written. To write ${formatCount(plannedCount, "file")}, run: caliban memory export --to claude${replace} --yes, or pass --output <directory>\n`;
+  return `${shown}Nothing was written. To write ${formatCount(plannedCount, "file")}, run: ${host.command(`memory export --to claude${replace} --yes`)}, or pass --output <directory>\n`;
 }
 
 /** JSON output contains these. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafe, terminalSafeJson } from "@caliban/common";
 import {
   findExportSecrets,
   packTar,
@@ -23,7 +23,7 @@ export interface ExportJob {
   /** The absolute path of `--output`. */
   readonly output: string | undefined;
   /** Printed on stderr, whatever the result. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
 }
 
 const FORMATS = {
@@ -39,27 +39,23 @@ export async function exportMemory(invocation: Invocation): Promise<CommandResul
   const output = outputPath(invocation);
   const topics = await openTopics(invocation);
   const files = await readStoreFiles(topics.directory);
-  const problems = files.problems.map(({ message }) => warningLine(message));
-  const stderr = topics.warnings + problems.join("");
+  const stderr = [...topics.warnings, ...files.problems.map(({ message }) => message)];
   if (files.topics.length === 0 && files.index === null) {
-    const message = `caliban: nothing to export in ${topics.displayPath(topics.directory)}\n`;
-    return { stdout: "", stderr: stderr + message, exitCode: EXIT.nothingFound };
+    const message = `nothing to export in ${topics.displayPath(topics.directory)}`;
+    return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.nothingFound };
   }
   const secrets = await findExportSecrets(files);
-  const warnings =
-    stderr +
-    secrets.map(({ path, line, message }) => warningLine(`${path}:${line}: ${message}`)).join("");
-  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true)
-    return { stdout: "", stderr: warnings + SECRETS_REFUSED, exitCode: EXIT.failed };
+  const warnings = [
+    ...stderr,
+    ...secrets.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+  ];
+  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true) {
+    const fix = invocation.host.command("memory doctor --fix");
+    const refusal = `nothing was exported. Remove the secrets with: ${fix}, or pass --allow-secrets`;
+    return { stdout: "", stderr: [...warnings, refusal], exitCode: EXIT.failed };
+  }
   const result = await FORMATS[format]({ invocation, topics, files, output, warnings });
   return files.problems.length > 0 ? { ...result, exitCode: EXIT.failed } : result;
-}
-
-const SECRETS_REFUSED =
-  "caliban: nothing was exported. Remove the secrets with: caliban memory doctor --fix, or pass --allow-secrets\n";
-
-function warningLine(message: string): string {
-  return `caliban: ${terminalSafeLine(message)}\n`;
 }
 
 /** @throws UsageError */
@@ -81,7 +77,7 @@ async function exportToAgentsMd(job: ExportJob): Promise<CommandResult> {
   const updated = await updateAgentsMd(output, files);
   const path = topics.displayPath(updated.path);
   if (updated.kind === "refused") {
-    const stderr = `${warnings}caliban: cannot write ${path}: ${updated.problem.message}\n`;
+    const stderr = [...warnings, `cannot write ${path}: ${updated.problem.message}`];
     return { stdout: "", stderr, exitCode: EXIT.failed };
   }
   const stdout = updated.kind === "unchanged" ? `${path} is up to date\n` : `wrote ${path}\n`;

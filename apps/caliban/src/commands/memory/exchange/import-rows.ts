@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeLine } from "@caliban/common";
 import { INDEX_FILE } from "@caliban/memory";
 import type { ImportReport } from "@caliban/memory/exchange";
 import type { Host } from "../../../host.ts";
@@ -60,6 +60,7 @@ interface RowOptions {
   readonly isPreview: boolean;
   /** The path of the global instruction file, as it is printed. */
   readonly globalFile: string;
+  readonly command: SpellCommand;
 }
 
 export function importRows(report: ImportReport, options: RowOptions): readonly ImportRow[] {
@@ -106,7 +107,7 @@ function topicRow(topic: Topic, options: RowOptions): ImportRow {
 function resultOf(
   result: NonNullable<Topic["result"]>,
   { file, headerProblem }: Topic,
-  { isPreview }: RowOptions,
+  { isPreview, command }: RowOptions,
 ): Pick<ImportRow, "outcome" | "name" | "message"> {
   const { kind, name } = result;
   if (kind === "refused") return { name, outcome: "not copied", message: result.message };
@@ -118,7 +119,8 @@ function resultOf(
   }
   const naming = result.isNameTaken ? `${name} exists with a different text` : renamed;
   const fix =
-    headerProblem && `${headerProblem.message} Fix it with: caliban memory edit ${quoted(slug)}`;
+    headerProblem &&
+    `${headerProblem.message} Fix it with: ${command(`memory edit ${quoted(slug)}`)}`;
   const message = joinReasons(file.note, naming, fix);
   return { name: slug, outcome: isPreview ? "to copy" : "copied", message };
 }

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import {
   findImportSource,
   IMPORT_SOURCES,
@@ -62,7 +62,9 @@ function parseRequest(invocation: Invocation): ImportRequest {
   if (name === undefined)
     return path === undefined ? CLAUDE : { name: "dir", path: absolute(path) };
   if (name === "dir" && path === undefined)
-    throw new UsageError("--from dir requires a path: caliban memory import --from dir <path>");
+    throw new UsageError(
+      `--from dir requires a path: ${invocation.host.command("memory import --from dir <path>")}`,
+    );
   if (path !== undefined && name !== "dir" && name !== "agents-md")
     throw new UsageError(`--from ${name} takes no path; it finds its files by itself`);
   return { name, path: path === undefined ? undefined : absolute(path) };
@@ -97,7 +99,7 @@ interface Imported {
 
 /** A preview makes all the checks of a real run, so that its rows are right. */
 async function runImport(
-  { topics, source }: ImportJob,
+  { invocation, topics, source }: ImportJob,
   { isPreview }: { readonly isPreview: boolean },
 ): Promise<Imported> {
   const { store, locations, project, displayPath } = topics;
@@ -111,7 +113,11 @@ async function runImport(
     author: USER,
   });
   return {
-    rows: importRows(report, { isPreview, globalFile: displayPath(globalFile ?? "") }),
+    rows: importRows(report, {
+      isPreview,
+      globalFile: displayPath(globalFile ?? ""),
+      command: invocation.host.command,
+    }),
     change: report.change,
   };
 }
@@ -135,15 +141,15 @@ function renderOutcome(
 ): string {
   const { rows, change, isDone, plannedCount } = outcome;
   const { invocation } = job;
-  if (isDone) return renderTable(job, rows) + (change === undefined ? "" : undoHint(change));
+  const { command } = invocation.host;
+  const undo = change === undefined ? "" : `${UNDO_HINT} ${command(`memory undo ${change}`)}\n`;
+  if (isDone) return renderTable(job, rows) + undo;
   // A user who declined has just seen the table.
   const wasShown = plannedCount > 0 && invocation.host.isInteractive();
   return (wasShown ? "" : renderTable(job, rows)) + howToImport(invocation, rows);
 }
 
-function undoHint(change: string): string {
-  return `Undo the imported topics with: caliban memory undo ${change}\n`;
-}
+const UNDO_HINT = "Undo the imported topics with:";
 
 function renderTable(
   { invocation, source, topics }: ImportJob,
@@ -199,29 +205,35 @@ function howToImport(invocation: Invocation, rows: readonly ImportRow[]): string
     ...(invocation.options["all"] === true ? ["--all"] : []),
     "--yes",
   ];
-  return `Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: caliban memory import ${flags.join(" ")}\n`;
+  return `Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: ${invocation.host.command(`memory import ${flags.join(" ")}`)}\n`;
 }
 
 function nothingToImport({ invocation, topics, source }: ImportJob): CommandResult {
   const { name, path } = source;
-  const notices = source.notices.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
   const where = path === undefined ? undefined : topics.displayPath(path);
-  const message = `caliban: ${whyNothing(source, where)}\n`;
+  const { command } = invocation.host;
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ agent: name, source: path, topics: [] })}\n`
       : "",
-    stderr: topics.warnings + notices.join("") + message,
+    stderr: [
+      ...topics.warnings,
+      ...source.notices.map(({ message }) => message),
+      whyNothing(source, { where, command }),
+    ],
     exitCode: EXIT.nothingFound,
   };
 }
 
-function whyNothing({ name, exists }: ImportSource, where: string | undefined): string {
+function whyNothing(
+  { name, exists }: ImportSource,
+  { where, command }: { readonly where: string | undefined; readonly command: SpellCommand },
+): string {
   if (name === "agents-md" && where === undefined)
-    return "nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: caliban memory import --from agents-md <path>";
+    return `nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: ${command("memory import --from agents-md <path>")}`;
   // A typo in the name of a source is taken for a path, too.
   if (name === "dir" && !exists)
     return `no such file or directory: ${where}. --from takes a path, or one of ${IMPORT_SOURCES.join(", ")}`;
   const missing = exists ? "" : "No such directory. ";
-  return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: caliban memory import <path>`;
+  return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: ${command("memory import <path>")}`;
 }

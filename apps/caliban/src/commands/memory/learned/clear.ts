@@ -29,7 +29,7 @@ export async function clearLearned(invocation: Invocation): Promise<CommandResul
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   if (!(await isConfirmed(invocation, isAll ? projects.length : undefined)))
-    return { stdout: "", stderr: "caliban: nothing was removed\n", exitCode: EXIT.failed };
+    return { stdout: "", stderr: ["nothing was removed"], exitCode: EXIT.failed };
   const cleared: ClearedProject[] = [];
   for (const project of projects) {
     // One lock at a time.

@@ -7,7 +7,7 @@ import { type OffReason, whyOff } from "../../../pipeline/why-off.ts";
 import type { LearnedLocation } from "../../../project/locations.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { renderSettingsWarnings } from "../../warnings.ts";
+import { settingsWarnings } from "../../warnings.ts";
 
 /** The learned memory of a project, for one command. */
 export interface OpenLearned {
@@ -16,7 +16,7 @@ export interface OpenLearned {
   /** Why nothing is learned now; `undefined` when learning is on. */
   readonly off: OffReason | undefined;
   /** Printed on stderr, whatever the command does. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
   /** Formats a path for the user. */
   readonly formatPath: (path: string) => string;
 }
@@ -42,7 +42,7 @@ export async function openLearned(
     project,
     location,
     off: whyOff(project),
-    warnings: renderSettingsWarnings(settings.warnings),
+    warnings: settingsWarnings(invocation.host, settings.warnings),
     formatPath: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
   };
 }
@@ -83,6 +83,6 @@ export async function withMemoryErrors<Result>(action: () => Promise<Result>): P
     return await action();
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    throw new MemoryError("UNWRITABLE", error.message, { cause: error });
+    throw new MemoryError("UNWRITABLE", error, { cause: error });
   }
 }

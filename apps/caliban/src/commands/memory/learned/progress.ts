@@ -11,7 +11,7 @@ export interface Progress {
 const TICK_MS = 500;
 
 /** The progress of a run: one changing line on a terminal, otherwise one line per session. */
-export function createProgress(host: Pick<Host, "progressLine" | "stderr" | "now">): Progress {
+export function createProgress(host: Pick<Host, "progressLine" | "report" | "now">): Progress {
   const replace = host.progressLine();
   const startedMs = host.now();
   let [done, total, tokens] = [0, 0, 0];
@@ -23,7 +23,7 @@ export function createProgress(host: Pick<Host, "progressLine" | "stderr" | "now
   };
   // The time advances while a model works.
   const ticking = replace && setInterval(() => replace(render()), TICK_MS).unref();
-  const print = (text: string): void => host.stderr(`caliban: ${terminalSafeLine(text)}\n`);
+  const print = (text: string): void => host.report(terminalSafeLine(text));
   return {
     show: (event) => {
       if (event.type === "planned") ({ total } = event);

@@ -1,6 +1,11 @@
 import type { DueCounts, PipelineEvent, PipelineReport } from "@caliban/autonomous-memory";
 import type { ProjectRun } from "@caliban/autonomous-memory/node";
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import {
+  spellCommands,
+  type SpellCommand,
+  terminalSafeJson,
+  terminalSafeLine,
+} from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { PipelineJob } from "../../../pipeline/pipeline-job.ts";
@@ -27,23 +32,25 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
     await withStore(location, ({ admin }) => admin.enqueue(location.project, host.now()), {
       create: true,
     });
-    const text = hasMemory() ? ENQUEUED : ENQUEUED_FIRST;
+    const text = `${hasMemory() ? ENQUEUED : ENQUEUED_FIRST}: ${host.command("memory rebuild --now")}\n`;
     const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : text;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   const job = planJob({ project, trigger: "now", isRebuild: true, withRecent });
   const { run, exitCode, notices } = await runAndWait(invocation, job);
   return {
-    stdout: invocation.json ? toJson(run) : renderRun(run, job, hasMemory()),
-    stderr: warnings + notices.map(renderNotice).join("") + renderFailure(run.report),
+    stdout: invocation.json
+      ? toJson(run)
+      : renderRun(run, { ...job, hasMemory: hasMemory(), command: host.command }),
+    stderr: [...warnings, ...notices, ...renderFailure(run.report)],
     exitCode,
   };
 }
 
 const ENQUEUED =
-  "learned memory will be rebuilt when the next conversation starts on a terminal. To rebuild it now: caliban memory rebuild --now\n";
+  "learned memory will be rebuilt when the next conversation starts on a terminal. To rebuild it now";
 const ENQUEUED_FIRST =
-  "nothing has been learned yet; past sessions will be read when the next conversation starts on a terminal. To read them now: caliban memory rebuild --now\n";
+  "nothing has been learned yet; past sessions will be read when the next conversation starts on a terminal. To read them now";
 
 interface FinishedRun {
   readonly run: ProjectRun;
@@ -56,7 +63,7 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Finis
   const progress = createProgress(host);
   const notices = new Set<string>();
   const onEvent = (event: PipelineEvent): void => {
-    if (event.type === "notice") notices.add(event.notice.message);
+    if (event.type === "notice") notices.add(spellCommands(event.notice, host.command));
     progress.show(event);
   };
   const worker = startWorker({ job, onEvent, isAwaited: true });
@@ -86,21 +93,23 @@ function toJson({ report, ...run }: ProjectRun): string {
   return `${terminalSafeJson({ report: { ...report, notices }, ...run })}\n`;
 }
 
-function renderRun(
-  { report, counts }: ProjectRun,
-  { settings }: PipelineJob,
-  hasMemory: boolean,
-): string {
+interface RunContext extends Pick<PipelineJob, "settings"> {
+  readonly hasMemory: boolean;
+  readonly command: SpellCommand;
+}
+
+function renderRun({ report, counts }: ProjectRun, context: RunContext): string {
+  const { settings, command } = context;
   const skipped = counts === undefined ? [] : unreadSessions(counts, settings);
   const unread = Math.max(report.sessionsFailed, counts?.waiting ?? 0);
   const lines = [
-    ...renderOutcome(report, hasMemory),
+    ...renderOutcome(report, context),
     // A failed run already gives this as its reason.
     ...(unread === 0 || report.outcome === "failed"
       ? []
-      : [`${formatSessions(unread)} could not be read (caliban memory stats)`]),
+      : [`${formatSessions(unread)} could not be read (${command("memory stats")})`]),
     `${formatSpending(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
-    ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped)}`]),
+    ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped, command)}`]),
   ];
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
 }
@@ -117,13 +126,13 @@ function unreadSessions(
   return groups.filter(({ count }) => count > 0);
 }
 
-function renderGroups(groups: readonly SessionGroup[]): string {
+function renderGroups(groups: readonly SessionGroup[], command: SpellCommand): string {
   const list = groups.map(({ count, label }) => `${count} ${label}`).join(", ");
   const kinds = new Set(groups.map(({ kind }) => kind));
   const hints = [
     ...(kinds.has("recent") ? ["--recent includes recent sessions"] : []),
     ...(kinds.has("failed") || kinds.has("waiting")
-      ? ["retry failed ones with: caliban memory retry"]
+      ? [`retry failed ones with: ${command("memory retry")}`]
       : []),
   ];
   return hints.length === 0 ? list : `${list} (${hints.join("; ")})`;
@@ -131,7 +140,7 @@ function renderGroups(groups: readonly SessionGroup[]): string {
 
 function renderOutcome(
   { outcome, sessionsRead, generation }: PipelineReport,
-  hasMemory: boolean,
+  { hasMemory, command }: RunContext,
 ): readonly string[] {
   const unchanged = hasMemory ? "memory is unchanged" : "memory is still empty";
   if (outcome === "nothing-new") return [`nothing new to learn; ${unchanged}`];
@@ -139,7 +148,7 @@ function renderOutcome(
   const result =
     generation === undefined
       ? unchanged
-      : `new sessions use generation ${generation} (caliban memory view)`;
+      : `new sessions use generation ${generation} (${command("memory view")})`;
   const read = sessionsRead === 0 ? "rebuilt memory" : `read ${formatSessions(sessionsRead)}`;
   return [`${read}; ${result}`];
 }
@@ -151,14 +160,8 @@ const OUTCOMES: Partial<Record<PipelineReport["outcome"], string>> = {
 };
 
 /** Why the run did not complete; empty when it did. */
-function renderFailure({ outcome, reason, sessionsRead }: PipelineReport): string {
+function renderFailure({ outcome, reason, sessionsRead }: PipelineReport): readonly string[] {
   const name = OUTCOMES[outcome];
-  if (name === undefined) return "";
-  return renderNotice(
-    `${name} after ${formatSessions(sessionsRead)}: ${reason ?? "unknown reason"}`,
-  );
-}
-
-function renderNotice(message: string): string {
-  return `caliban: ${terminalSafeLine(message)}\n`;
+  if (name === undefined) return [];
+  return [`${name} after ${formatSessions(sessionsRead)}: ${reason ?? "unknown reason"}`];
 }

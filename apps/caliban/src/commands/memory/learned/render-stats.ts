@@ -7,7 +7,7 @@ import type {
   Spending,
 } from "@caliban/autonomous-memory";
 import type { CurrentStatus } from "@caliban/autonomous-memory/node";
-import { terminalSafeLine, timeAgo } from "@caliban/common";
+import { spellCommands, type SpellCommand, terminalSafeLine, timeAgo } from "@caliban/common";
 import type { ModelDiagnostic } from "@caliban/providers";
 import { noModelReason } from "../../../pipeline/pipeline-job.ts";
 
@@ -33,26 +33,36 @@ export interface StatsFacts {
 
 type Row = readonly [label: string, text: string];
 
+/** How the facts are shown. */
+export interface StatsDisplay {
+  readonly formatPath: (path: string) => string;
+  readonly command: SpellCommand;
+}
+
+type ShownFacts = StatsFacts & StatsDisplay;
+
 /** A table of two columns. */
-export function renderStats(facts: StatsFacts, formatPath: (path: string) => string): string {
-  const { stats } = facts;
+export function renderStats(known: StatsFacts, display: StatsDisplay): string {
+  const facts: ShownFacts = { ...known, ...display };
+  const { stats, formatPath } = facts;
   const rows: readonly Row[] = [
     ["learning", formatLearning(facts)],
     ...facts.notices.map((message): Row => ["note", message]),
     ["last run", formatLastRun(facts)],
     ...earlierRuns(facts),
     ...(stats === undefined ? [] : statsRows(stats, facts)),
-    ["memory", formatMemory(facts, formatPath(facts.directory))],
+    ["memory", formatMemory(facts)],
     ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
-  return lines.join("") + renderFailures(stats?.failures ?? [], facts.nowMs);
+  return lines.join("") + renderFailures(stats?.failures ?? [], facts);
 }
 
-function formatLearning({ off, problem, models, sources }: StatsFacts): string {
+function formatLearning({ off, problem, models, sources, command }: ShownFacts): string {
   if (off !== undefined) return `off: ${off}`;
-  if (problem !== undefined) return `on, but no model available: ${problem.message}`;
+  if (problem !== undefined)
+    return `on, but no model available: ${spellCommands(problem, command)}`;
   const [reader = "", keeper = ""] = models;
   const who = reader === keeper ? reader : `${reader}, memory maintained by ${keeper}`;
   const rules = reader.startsWith("offline/") ? " (by rules; a model learns far more)" : "";
@@ -102,7 +112,7 @@ const OUTCOMES = {
   unknown: "running, or killed",
 } as const;
 
-function statsRows(stats: PipelineStats, { settings }: StatsFacts): readonly Row[] {
+function statsRows(stats: PipelineStats, { settings, command }: ShownFacts): readonly Row[] {
   const { extractions, unseenExtractions, consolidation, spentToday, spentInAll } = stats;
   const unseen = unseenExtractions === 0 ? "" : `, ${unseenExtractions} of them not in memory yet`;
   const budget =
@@ -110,10 +120,11 @@ function statsRows(stats: PipelineStats, { settings }: StatsFacts): readonly Row
       ? "no daily budget"
       : `${formatNumber(stats.spentTodayByAll)} of ${formatNumber(settings.dailyTokenBudget)} per day across all projects`;
   const why = consolidation.message === undefined ? "" : `: ${consolidation.message}`;
+  const retry = consolidation.status === "given-up" ? ` (${command("memory retry")})` : "";
   return [
     ["sessions", formatQueue(stats.sessions, settings)],
     ["extracts", `${formatNumber(extractions)}${unseen}`],
-    ["update", `${isCleared(stats) ? CLEARED : CONSOLIDATION[consolidation.status]}${why}`],
+    ["update", `${isCleared(stats) ? CLEARED : CONSOLIDATION[consolidation.status]}${retry}${why}`],
     ["spent today", `${formatSpending(spentToday)} (${budget})`],
     ["spent in total", formatSpending(spentInAll)],
   ];
@@ -133,7 +144,7 @@ const CONSOLIDATION = {
   dirty: "memory will be updated by the next run",
   running: "memory is being updated",
   waiting: "updating memory failed and will be retried",
-  "given-up": "updating memory failed too often (caliban memory retry)",
+  "given-up": "updating memory failed too often",
 } as const;
 
 /** The number of sessions by state. */
@@ -189,12 +200,14 @@ export function skippedSessions(
   ];
 }
 
-function formatMemory({ current, stats, nowMs }: StatsFacts, directory: string): string {
+function formatMemory(facts: ShownFacts): string {
+  const { current, stats, nowMs, command } = facts;
+  const directory = facts.formatPath(facts.directory);
   if (current === undefined) {
     const since = stats !== undefined && isCleared(stats) ? "since it was cleared" : "yet";
     return `nothing learned ${since}; will be stored in ${directory}`;
   }
-  const missing = missingGeneration(current);
+  const missing = missingGeneration(current, command);
   if (missing !== undefined) return `${missing}, in ${directory}`;
   const { generation, madeAtMs, sinceMs } = current;
   const isRestored = sinceMs - madeAtMs > MINUTE_MS;
@@ -203,13 +216,16 @@ function formatMemory({ current, stats, nowMs }: StatsFacts, directory: string):
 }
 
 /** Why new sessions get nothing although something was learned; `undefined` when they do. */
-export function missingGeneration({ generation, exists }: CurrentStatus): string | undefined {
+export function missingGeneration(
+  { generation, exists }: CurrentStatus,
+  command: SpellCommand,
+): string | undefined {
   if (exists) return undefined;
   const what =
     generation === undefined
       ? "`current` does not name a generation"
       : `generation ${generation} does not exist`;
-  return `${what}, so new sessions do not get it (start over with \`caliban memory clear\`)`;
+  return `${what}, so new sessions do not get it (start over with: ${command("memory clear")})`;
 }
 
 /** A message without its final period, to be continued. */
@@ -219,7 +235,7 @@ function withoutPeriod(message: string): string {
 
 const MAX_FAILURES = 10;
 
-function renderFailures(failures: readonly JobFailure[], nowMs: number): string {
+function renderFailures(failures: readonly JobFailure[], { nowMs, command }: ShownFacts): string {
   if (failures.length === 0) return "";
   const lines = failures.slice(0, MAX_FAILURES).map((failure) => {
     const { threadId, message, attempts, retryAtMs } = failure;
@@ -231,7 +247,7 @@ function renderFailures(failures: readonly JobFailure[], nowMs: number): string 
   });
   const more = failures.length - lines.length;
   const rest = more > 0 ? `  … and ${more} more (all with --json)\n` : "";
-  return `\nFailures; retry them with \`caliban memory retry\`:\n${lines.join("")}${rest}`;
+  return `\nFailures (to retry them, run: ${command("memory retry")}):\n${lines.join("")}${rest}`;
 }
 
 const MINUTE_MS = 60_000;

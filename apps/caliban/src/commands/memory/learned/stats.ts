@@ -1,5 +1,5 @@
 import { dueQuery, extractorOf, type PipelineStats } from "@caliban/autonomous-memory";
-import { terminalSafeJson } from "@caliban/common";
+import { spellCommands, terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { isLocalModel } from "../../../pipeline/pipeline-model.ts";
@@ -12,7 +12,12 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
   const learned = await openLearned(invocation);
   const facts = await collectStats(invocation, learned);
   return {
-    stdout: invocation.json ? toJson(facts) : renderStats(facts, learned.formatPath),
+    stdout: invocation.json
+      ? toJson(facts)
+      : renderStats(facts, {
+          formatPath: learned.formatPath,
+          command: invocation.host.command,
+        }),
     stderr: learned.warnings,
     exitCode: EXIT.done,
   };
@@ -36,7 +41,7 @@ export async function collectStats(
   return {
     off: off?.message,
     problem: "problem" in models ? models.problem : undefined,
-    notices: notices.map(({ message }) => message),
+    notices: notices.map((notice) => spellCommands(notice, host.command)),
     models: "problem" in models ? [] : [models.default.name, models.smol.name],
     sources,
     stats,

@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeJson } from "@caliban/common";
+import { spellCommands, terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
@@ -17,11 +17,10 @@ export async function viewLearned(invocation: Invocation): Promise<CommandResult
     return done(`${terminalSafeJson(report)}\n`, learned.warnings);
   }
   const stdout = block === undefined ? "" : `${formatBlock(invocation, block)}\n`;
-  const stderr = remark === undefined ? "" : `caliban: ${remark}\n`;
-  return done(stdout, learned.warnings + stderr);
+  return done(stdout, remark === undefined ? learned.warnings : [...learned.warnings, remark]);
 }
 
-function done(stdout: string, stderr: string): CommandResult {
+function done(stdout: string, stderr: readonly string[]): CommandResult {
   return { stdout, stderr, exitCode: EXIT.done };
 }
 
@@ -42,21 +41,19 @@ function learnedEntry({ entries }: Receipt): Receipt["entries"][number] | undefi
 
 /** What the block alone does not show: that it is truncated, or why there is none. */
 function findRemark(
-  { off }: OpenLearned,
+  { off, project: { host } }: OpenLearned,
   receipt: Receipt,
   block: string | undefined,
 ): string | undefined {
+  const { command } = host;
   if (off !== undefined) return `learned memory is not in the prompt: ${off.message}`;
   const problem = receipt.notices.find(({ code }) => code === "LEARNED_NOT_USED");
-  if (problem !== undefined) return problem.message;
+  if (problem !== undefined) return spellCommands(problem, command);
   const status = learnedEntry(receipt)?.status;
-  if (block === undefined) return status === "skipped" ? NO_SPACE : NOTHING_YET;
-  return status === "truncated" ? TRUNCATED : undefined;
+  if (block === undefined && status !== "skipped")
+    return `nothing has been learned yet; learning starts with the next conversation on a terminal. To start now: ${command("memory rebuild --now")}`;
+  if (block === undefined)
+    return `learned memory is not in the prompt: the other tiers fill memory.cap_tokens_combined (${command("memory explain")})`;
+  if (status !== "truncated") return undefined;
+  return `truncated: the other tiers leave no more space below memory.cap_tokens_combined. To print all of it: ${command("memory read memory://root")}`;
 }
-
-const NOTHING_YET =
-  "nothing has been learned yet; learning starts with the next conversation on a terminal, or now with `caliban memory rebuild --now`";
-const NO_SPACE =
-  "learned memory is not in the prompt: the other tiers fill memory.cap_tokens_combined (`caliban memory explain`)";
-const TRUNCATED =
-  "truncated: the other tiers leave no more space below memory.cap_tokens_combined; print all of it with `caliban memory read memory://root`";

@@ -1,10 +1,11 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
 import type { Finding } from "@caliban/memory";
 import { diagnoseDirectory, repairStore } from "@caliban/memory/node";
-import { createStyle, type Style } from "../../../cli/style.ts";
+import { createStyle } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import type { Host } from "../../../host.ts";
 import { draftsDirectory } from "./edit/drafts.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
 import { findingJson } from "./topic-output.ts";
@@ -15,6 +16,7 @@ export async function checkTopics(invocation: Invocation): Promise<CommandResult
 }
 
 async function check(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const topics = await openTopics(invocation);
   const { store, directory, warnings } = topics;
   await recordExternalChanges(invocation, topics);
@@ -28,9 +30,8 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const hint =
     fixableCount === 0
       ? ""
-      : `Fix ${fixableCount} of ${findings.length} with: caliban memory doctor --fix\n`;
-  const style = createStyle(invocation.host.hasColor("stdout"));
-  const text = findings.map((finding) => renderFinding(finding, style)).join("") + hint;
+      : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
+  const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ findings: findings.map(findingJson) })}\n`
@@ -41,6 +42,7 @@ async function check(invocation: Invocation): Promise<CommandResult> {
 }
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const topics = await openTopicsForWriting(invocation);
   const { store, directory, warnings } = topics;
   const repaired = await repairStore({
@@ -50,11 +52,13 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
     findSecrets,
     redact: async (text) => (await redactSecrets(text)).text,
   });
-  const style = createStyle(invocation.host.hasColor("stdout"));
+  const style = createStyle(host.hasColor("stdout"));
   const lines = repaired.map(({ finding, isFixed }) => {
     const label = isFixed ? style.good("fixed      ") : style.bad("not fixed  ");
-    const message = isFixed ? (finding.fixedMessage ?? finding.message) : finding.message;
-    return `${label}${renderFinding({ ...finding, message }, style)}`;
+    const { fixedMessage: message } = finding;
+    const isReworded = isFixed && message !== undefined;
+    const shown = isReworded ? { ...finding, message, parts: undefined } : finding;
+    return `${label}${renderFinding(shown, host)}`;
   });
   const json = repaired.map(({ finding, isFixed }) => ({ finding: findingJson(finding), isFixed }));
   return {
@@ -68,7 +72,10 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
 
 const NO_PROBLEMS = "no problems found\n";
 
-function renderFinding({ code, path, line, message }: Finding, { heading }: Style): string {
+function renderFinding(finding: Finding, { command, hasColor }: Host): string {
+  const { code, path, line } = finding;
+  const { heading } = createStyle(hasColor("stdout"));
   const location = line === undefined ? path : `${path}:${line}`;
-  return `${heading(terminalSafeLine(location))}: ${code}: ${terminalSafeLine(message)}\n`;
+  const message = terminalSafeLine(spellCommands(finding, command));
+  return `${heading(terminalSafeLine(location))}: ${code}: ${message}\n`;
 }

@@ -11,8 +11,7 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
   const { host, json } = invocation;
   const { store, directory, displayPath, warnings } = await openTopics(invocation);
   const list = await store.list();
-  const unreadable = list.problems.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
-  const stderr = warnings + unreadable.join("");
+  const stderr = [...warnings, ...list.problems.map(({ message }) => message)];
   if (json) {
     const stdout = `${terminalSafeJson({ directory, ...topicListJson(list) })}\n`;
     return { stdout, stderr, exitCode: EXIT.done };

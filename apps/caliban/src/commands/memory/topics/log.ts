@@ -17,8 +17,8 @@ export async function showLog(invocation: Invocation): Promise<CommandResult> {
   const changes = await store.log(name);
   const json = invocation.json ? `${terminalSafeJson({ changes })}\n` : undefined;
   if (changes.length === 0) {
-    const about = name === undefined ? "" : ` to ${terminalSafeLine(name)}`;
-    const stderr = `${warnings}caliban: no changes${about} recorded\n`;
+    const about = name === undefined ? "" : ` to ${name}`;
+    const stderr = [...warnings, `no changes${about} recorded`];
     return { stdout: json ?? "", stderr, exitCode: EXIT.nothingFound };
   }
   return { stdout: json ?? renderLog(changes, host), stderr: warnings, exitCode: EXIT.done };

@@ -19,7 +19,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
 function printPaths(
   { host, json }: Invocation,
   paths: { readonly path: string; readonly historyDirectory?: string },
-  stderr: string,
+  stderr: readonly string[],
 ): CommandResult {
   const line = host.isTerminal ? terminalSafeLine(paths.path) : paths.path;
   return {

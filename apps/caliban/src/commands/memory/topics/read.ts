@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import {
   createLearnedReader,
@@ -17,10 +17,11 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
     topics: store,
     learned: createLearnedReader(project.settings.values, locations.projectHome),
     prefix: async () => explainPrefix(await project.memory(), host),
+    command: host.command,
   });
   const resolved = await resolve(url);
   if ("problem" in resolved) {
-    const stderr = `${warnings}caliban: ${terminalSafeLine(resolved.problem)}\n`;
+    const stderr = [...warnings, resolved.problem];
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   const { text } = resolved;

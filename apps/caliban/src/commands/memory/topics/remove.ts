@@ -1,6 +1,7 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import type { Host } from "../../../host.ts";
 import { forgetSearch } from "../../../project/search/forget-search.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
@@ -20,7 +21,7 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   if (!isKnown) return await topicNotFound(invocation, name, store);
   const slug = found?.slug ?? name;
   if (!(await isConfirmed(invocation, terminalSafeLine(slug), isPurged))) {
-    const stderr = `caliban: ${terminalSafeLine(slug)} was not removed\n`;
+    const stderr = [`${slug} was not removed`];
     return { stdout: "", stderr, exitCode: EXIT.failed };
   }
   const removed = await store.remove({ name, author: USER });
@@ -29,7 +30,9 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   const change = removed.kind === "removed" ? removed.change : undefined;
   const report = { kind: "removed", slug, change, erased };
   return {
-    stdout: invocation.json ? `${terminalSafeJson(report)}\n` : renderRemoval(report),
+    stdout: invocation.json
+      ? `${terminalSafeJson(report)}\n`
+      : renderRemoval(report, invocation.host),
     stderr: warnings,
     exitCode: EXIT.done,
   };
@@ -58,15 +61,18 @@ async function removeTraces({ host }: Invocation, topics: OpenTopics, slug: stri
   forgetSearch(host, sessions?.project);
 }
 
-function renderRemoval(report: {
-  readonly slug: string;
-  readonly change: string | undefined;
-  readonly erased: number | undefined;
-}): string {
+function renderRemoval(
+  report: {
+    readonly slug: string;
+    readonly change: string | undefined;
+    readonly erased: number | undefined;
+  },
+  { command }: Host,
+): string {
   const { slug, change, erased } = report;
   const result =
     erased === undefined
-      ? `Restore it with: caliban memory undo ${change}`
+      ? `Restore it with: ${command(`memory undo ${change}`)}`
       : `${formatCount(erased, "change")} permanently erased from the history`;
   return `removed ${terminalSafeLine(slug)}. ${result}\n`;
 }

@@ -14,7 +14,7 @@ export async function renameTopic(invocation: Invocation): Promise<CommandResult
   if (result.kind === "conflict") {
     const slug = terminalSafeLine(result.current.slug);
     const message = `topic ${slug} already exists; remove it first, or choose another name`;
-    const stderr = `${warnings}caliban: ${message}\n`;
+    const stderr = [...warnings, message];
     return { stdout: json ?? "", stderr, exitCode: EXIT.failed };
   }
   const { slug, relinked, change } = result;

@@ -1,4 +1,4 @@
-import { nearest, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { nearest, terminalSafeJson } from "@caliban/common";
 import type {
   Finding,
   ParsedTopic,
@@ -12,7 +12,7 @@ import { EXIT } from "../../../exit-code.ts";
 
 /** The result for a name that no topic has, with a suggestion. */
 export async function topicNotFound(
-  { json }: Invocation,
+  { host, json }: Invocation,
   name: string,
   store: TopicStore,
 ): Promise<CommandResult> {
@@ -23,11 +23,11 @@ export async function topicNotFound(
   );
   const hint =
     suggestion === undefined
-      ? "List all topics with: caliban memory list"
-      : `Did you mean ${terminalSafeLine(suggestion)}?`;
+      ? `List all topics with: ${host.command("memory list")}`
+      : `Did you mean ${suggestion}?`;
   return {
     stdout: json ? `${terminalSafeJson({ found: false, name, nearest: suggestion })}\n` : "",
-    stderr: `caliban: no topic ${terminalSafeLine(JSON.stringify(name))}. ${hint}\n`,
+    stderr: [`no topic ${JSON.stringify(name)}. ${hint}`],
     exitCode: EXIT.nothingFound,
   };
 }

@@ -29,6 +29,6 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
   );
   const stdout = invocation.json
     ? `${terminalSafeJson({ undone, files, change })}\n`
-    : `undid ${undone.action} ${undone.id}: ${names}. Redo with: caliban memory undo ${change}\n`;
+    : `undid ${undone.action} ${undone.id}: ${names}. Redo with: ${invocation.host.command(`memory undo ${change}`)}\n`;
   return { stdout, stderr: warnings, exitCode: EXIT.done };
 }

@@ -38,29 +38,28 @@ function parseType(invocation: Invocation): TopicType {
 }
 
 function printResult(
-  { json }: Invocation,
+  { host, json }: Invocation,
   result: WriteTopicResult,
-  warnings: string,
+  warnings: readonly string[],
 ): CommandResult {
   const stdout = json ? `${terminalSafeJson(resultJson(result))}\n` : undefined;
   const failed = (message: string): CommandResult => ({
     stdout: stdout ?? "",
-    stderr: `${warnings}caliban: ${message}\n`,
+    stderr: [...warnings, message],
     exitCode: EXIT.failed,
   });
   if (result.kind === "conflict") {
-    const slug = terminalSafeLine(result.current.slug);
+    const { slug } = result.current;
     return failed(
-      `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: caliban memory edit ${slug}`,
+      `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: ${host.command(`memory edit ${slug}`)}`,
     );
   }
-  if (result.kind === "missing")
-    return failed(`topic ${terminalSafeLine(result.slug)} no longer exists`);
+  if (result.kind === "missing") return failed(`topic ${result.slug} no longer exists`);
   const { slug, isNew, indexLine, warning } = result;
   const verb = isNew ? "saved" : "replaced";
   return {
     stdout: stdout ?? `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
-    stderr: warnings + (warning === undefined ? "" : `caliban: warning: ${warning}\n`),
+    stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
     exitCode: EXIT.done,
   };
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderCommandReferences } from "../../../../src/commands/chat/slash/command-references.ts";
+import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
 import { machine, type Machine } from "../../../fake-host.ts";
 import { prompt, said } from "./slash-prompt.ts";
 
@@ -25,11 +25,7 @@ describe("slash commands", () => {
       const here = await type(`/memory ${words.join(" ")}`);
       const text = "text" in here ? here.text : "";
       expect(text.replaceAll(place.slug, "SLUG").replaceAll(place.home, "~")).toBe(
-        (there.stderr + there.stdout)
-          .replaceAll("caliban memory", "/memory")
-          // Bold on a terminal; the screen shows no control characters.
-          .replaceAll("\u001B[1m", "**")
-          .replaceAll("\u001B[22m", "**"),
+        there.stderr + there.stdout,
       );
     }
   });
@@ -99,19 +95,49 @@ describe("slash commands", () => {
     expect((await said(type(`${line} --help`))).text).not.toBe(text);
   });
 
-  it("shows commands as they are typed at the prompt", async () => {
-    const { type } = await prompt(await machine());
-    expect((await said(type("/memory show a b"))).text).toContain("Run '/memory help'");
-    expect(renderCommandReferences("no session x; `caliban sessions` lists them")).toContain(
-      "`/resume` lists",
+  it.each([
+    ["memory undo 3", "/memory undo 3"],
+    ["memory --help", "/memory help"],
+    ["memory write --help", "/memory write --help"],
+    ["settings set memory.auto true", "/settings set memory.auto true"],
+    ["sessions", "/resume"],
+    ["sessions export x", "caliban sessions export x"],
+    ["mcp list", "/mcp"],
+    ["mcp approve x", "caliban mcp approve x"],
+    ["--model a/b", "/model a/b"],
+    ["doctor", "caliban doctor"],
+  ])("spells '%s' as it is typed at the prompt, if it can be", async (words, spelling) => {
+    const { host } = await machine();
+    expect(atPrompt(host).command(words)).toBe(spelling);
+  });
+
+  it("names commands as they are typed at the prompt, in output, hints and errors", async () => {
+    const place = await withNote();
+    const { type } = await prompt(place);
+    const text = async (line: string): Promise<string> => (await said(type(line))).text;
+    expect(await text("/memory show a b")).toBe(
+      "unexpected argument 'b' for '/memory show'\nRun '/memory show --help' for usage.\n",
     );
-    expect(renderCommandReferences("set a key, or use --model offline/rehearsal.")).toContain(
-      "or use /model offline/rehearsal",
+    expect(await text("/memory show zzz")).toContain("List all topics with: /memory list");
+    expect(await text("/memory undo zzz")).toContain("to list all, run: /memory log");
+    expect(await text("/memory rm ports")).toContain("Restore it with: /memory undo ");
+    expect(await text("/memory stats")).toContain("/settings set memories.enabled true");
+    expect(await text("/settings get zzz")).toContain("To list all, run: /settings\n");
+    expect(await text("/memory rm --help")).toMatch(
+      /Usage: \/memory rm \[options\] <slug>[^]*Example:\n {2}\/memory rm deploy-checklist\n/,
     );
-    expect(renderCommandReferences("memory: saved x (caliban memory undo 7)")).toContain(
-      "(/memory undo 7)",
-    );
-    expect(renderCommandReferences("caliban sessions export x")).toBe("caliban sessions export x");
+  });
+
+  it("never changes a text of the user that reads like a command", async () => {
+    const place = await machine();
+    const description = "caliban: use caliban memory undo";
+    await place
+      .with({ readInput: async () => "caliban: run caliban memory undo 3\n" })
+      .caliban("memory", "write", "x", "--type", "project", "--description", description);
+    const { type } = await prompt(place);
+    const { text } = await said(type("/memory show x"));
+    expect(text).toContain(`\n${description}\n`);
+    expect(text).toContain("\ncaliban: run caliban memory undo 3\n");
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError, type StoredTopic } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../../command.ts";
 import { EXIT } from "../../../../exit-code.ts";
@@ -31,7 +31,7 @@ export async function editTopic(
   if (!isKept) removeDraft(draft);
   if (failure !== undefined) {
     const kept = isKept ? howToContinue(topics, topic.slug, draft) : "";
-    const stderr = `caliban: ${failure}; nothing was saved${kept}\n`;
+    const stderr = [`${failure}; nothing was saved${kept}`];
     return { stdout: "", stderr, exitCode: EXIT.failed };
   }
   const outcome =
@@ -52,10 +52,10 @@ async function openDraft(
   for (const { path } of drafts.filter((draft) => draft !== current)) {
     const slug = terminalSafeLine(topic.slug);
     const message = `an unsaved edit of an older version of ${slug} is in ${topics.displayPath(path)}; copy what you need, then delete it`;
-    host.stderr(`caliban: ${message}\n`);
+    host.report(message);
   }
   if (current === undefined) return await createDraft(directory, topic);
-  host.stderr(`caliban: continuing the unsaved edit in ${topics.displayPath(current.path)}\n`);
+  host.report(`continuing the unsaved edit in ${topics.displayPath(current.path)}`);
   return current;
 }
 
@@ -74,7 +74,7 @@ const DRAFT_GONE: EditOutcome = {
 };
 
 async function save(
-  { options }: Invocation,
+  { host, options }: Invocation,
   { store }: OpenTopics,
   edited: { readonly topic: StoredTopic; readonly draft: Draft; readonly text: string },
 ): Promise<EditOutcome> {
@@ -94,8 +94,8 @@ async function save(
     return { isDone: false, kind, message: `${slug} was ${what} while you were editing it` };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    const message = terminalSafeLine(`${topic.slug}.md: ${error.message}`).replace(/\.$/, "");
-    return { isDone: false, kind: error.code, message };
+    const message = terminalSafeLine(`${topic.slug}.md: ${spellCommands(error, host.command)}`);
+    return { isDone: false, kind: error.code, message: message.replace(/\.$/, "") };
   }
 }
 
@@ -108,14 +108,19 @@ function printOutcome(
   const { isDone, kind, message } = outcome;
   const kept = isDone ? "" : howToContinue(topics, slug, draft);
   const report = { kind, slug, sentence: message, ...(isDone ? {} : { draft: draft.path }) };
-  const line = `${message}${kept}\n`;
+  const line = `${message}${kept}`;
   return {
-    stdout: json ? `${terminalSafeJson(report)}\n` : isDone ? line : "",
-    stderr: topics.warnings + (isDone ? "" : `caliban: ${line}`),
+    stdout: json ? `${terminalSafeJson(report)}\n` : isDone ? `${line}\n` : "",
+    stderr: isDone ? topics.warnings : [...topics.warnings, line],
     exitCode: isDone ? EXIT.done : EXIT.failed,
   };
 }
 
-function howToContinue({ displayPath }: OpenTopics, slug: string, { path }: Draft): string {
-  return `. Your edit is kept in ${displayPath(path)}. Continue with: caliban memory edit ${terminalSafeLine(slug)}, or delete the file to start over`;
+function howToContinue(
+  { displayPath, project }: OpenTopics,
+  slug: string,
+  { path }: Draft,
+): string {
+  const edit = project.host.command(`memory edit ${terminalSafeLine(slug)}`);
+  return `. Your edit is kept in ${displayPath(path)}. Continue with: ${edit}, or delete the file to start over`;
 }

@@ -15,7 +15,10 @@ import { findEditor, openEditor } from "./open-editor.ts";
 export async function editMemory(invocation: Invocation): Promise<CommandResult> {
   const [what = ""] = invocation.operands;
   if (what !== "global" && what !== "project") {
-    const editor = findEditor(invocation, "use: caliban memory write <slug> --replace");
+    const editor = findEditor(
+      invocation,
+      `use: ${invocation.host.command("memory write <slug> --replace")}`,
+    );
     return await editTopic(invocation, what, editor);
   }
   const topics = await openTopics(invocation);
@@ -26,8 +29,7 @@ export async function editMemory(invocation: Invocation): Promise<CommandResult>
   const editor = findEditor(invocation, `write to ${topics.displayPath(path)} directly`);
   await createParent(path);
   const failure = await openEditor(invocation, editor, path);
-  if (failure !== undefined)
-    return { stdout: "", stderr: `caliban: ${failure}\n`, exitCode: EXIT.failed };
+  if (failure !== undefined) return { stdout: "", stderr: [failure], exitCode: EXIT.failed };
   const stdout = invocation.json
     ? `${terminalSafeJson({ kind: "opened", path })}\n`
     : `edited ${topics.displayPath(path)}\n`;

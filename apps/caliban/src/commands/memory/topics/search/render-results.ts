@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeLine } from "@caliban/common";
 import {
   formatDayAndAge,
   type FoundMemory,
@@ -11,7 +11,8 @@ export interface ResultStyle {
   readonly nowMs: number;
   readonly heading: (text: string) => string;
   /** Whether matches are bold; otherwise they are between asterisks. */
-  readonly isBold: boolean;
+  readonly hasBold: boolean;
+  readonly command: SpellCommand;
 }
 
 /** Renders search results as two lists. An empty list is left out. */
@@ -37,7 +38,9 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
     ...(snippet.text === "" ? [] : [`    ${markMatches(snippet, style)}`]),
-    ...(kind === "topic" ? [] : [`    caliban memory read ${terminalSafeLine(address)}`]),
+    ...(kind === "topic"
+      ? []
+      : [`    ${style.command(`memory read ${terminalSafeLine(address)}`)}`]),
   ];
 }
 
@@ -60,8 +63,8 @@ const BOLD = ["\u001B[1m", "\u001B[22m"] as const;
 const ASTERISKS = ["**", "**"] as const;
 
 /** Escapes each piece separately, because escaping changes the positions of the text after it. */
-function markMatches({ text, marks }: MarkedText, { isBold }: ResultStyle): string {
-  const [before, after] = isBold ? BOLD : ASTERISKS;
+function markMatches({ text, marks }: MarkedText, { hasBold }: ResultStyle): string {
+  const [before, after] = hasBold ? BOLD : ASTERISKS;
   let end = 0;
   let line = "";
   for (const [start, stop] of marks) {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSlash, splitArguments } from "../../../../src/commands/chat/slash/parse-slash.ts";
+import { parseSlash, splitArguments } from "../../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 
 function read(line: string): unknown {

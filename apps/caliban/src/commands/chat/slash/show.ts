@@ -1,6 +1,43 @@
-import type { WindowUse } from "../../../conversation/turn/window-use.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { terminalSafeLine } from "@caliban/common";
+import { KEYS } from "@caliban/tui";
+import type { WindowUse } from "../../../conversation/turn/window-use.ts";
+import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
+import { SLASH_COMMANDS } from "./slash-table.ts";
+
+/** `/help`: lists the commands and the keys. */
+export async function help(): Promise<SlashResult> {
+  const rows = [
+    ...SLASH_COMMANDS.map((row) => [usageOf(row), row.doc] as const),
+    ["", ""] as const,
+    ...KEYS.map(({ keys, doc }) => [keys, doc] as const),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, doc]) => `${name.padEnd(width)}  ${doc}`.trimEnd());
+  return { kind: "text", text: lines.join("\n") };
+}
+
+/** A command with its arguments and its aliases. */
+function usageOf({ name, aliases = [], operands }: SlashRow): string {
+  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
+  return [usage, ...aliases.map((alias) => `/${alias}`)].join(", ");
+}
+
+/** `/skills`: lists every skill with its purpose and origin. */
+export async function skills({ conversation }: SlashInput): Promise<SlashResult> {
+  const all = conversation.skills();
+  if (all.length === 0) {
+    return {
+      kind: "text",
+      text: "No skills found. To add one, create .caliban/skills/<name>/SKILL.md",
+    };
+  }
+  const width = Math.max(...all.map(({ name }) => name.length));
+  const lines = all.map(({ name, origin, description, alwaysLoaded }) => {
+    const source = alwaysLoaded === true ? `${origin}, always loaded` : origin;
+    return `${name.padEnd(width)}  ${terminalSafeLine(description)} (${source})`;
+  });
+  return { kind: "text", text: lines.join("\n") };
+}
 
 const BAR_COLUMNS = 24;
 
