@@ -3,7 +3,7 @@ import { MemoryError } from "@caliban/memory";
 import { SessionsError } from "@caliban/sessions";
 import { renderDiagnostic, SettingsError } from "@caliban/settings";
 import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
-import { type CommandRow, commandWords } from "./cli/table/command-row.ts";
+import { type CommandRow, commandName } from "./cli/table/command-row.ts";
 import type { RunCommand } from "./command.ts";
 import { COMMAND_LOADERS } from "./command-loaders.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -27,8 +27,8 @@ export async function run(host: Host): Promise<ExitCode> {
 }
 
 async function loadCommand(path: readonly CommandRow[]): Promise<RunCommand> {
-  const load = COMMAND_LOADERS[commandWords(path)];
-  if (load === undefined) throw new Error(`no loader for '${commandWords(path)}'`);
+  const load = COMMAND_LOADERS[commandName(path)];
+  if (load === undefined) throw new Error(`no loader for '${commandName(path)}'`);
   return await load();
 }
 

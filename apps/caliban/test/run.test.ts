@@ -229,6 +229,10 @@ describe("caliban memory approve and adopt", () => {
       exitCode: 1,
       stderr: expect.stringContaining("never go into a prompt"),
     });
+    expect(await caliban("memory", "approve", "CLAUDE.md")).toMatchObject({
+      exitCode: 1,
+      stderr: "caliban: ~/app/CLAUDE.md is inside the workspace and needs no approval\n",
+    });
     expect(await caliban("memory", "approve", "gone.md")).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/no such file: .*gone\.md/),

@@ -24,12 +24,12 @@ describe("withCommands", () => {
     );
   });
 
-  it("has one part for each command and for the text between them", () => {
+  it("makes one part of each command and of the text between them", () => {
     const { parts } = withCommands`${2} changes: ${"run"} ${command("memory log")}`;
     expect(parts).toEqual(["2 changes: run ", { command: "memory log" }]);
   });
 
-  it("has no parts when it names no command", () => {
+  it("leaves out the parts when it names no command", () => {
     expect(withCommands`${2} changes`).toEqual({ message: "2 changes" });
   });
 

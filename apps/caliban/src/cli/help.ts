@@ -1,5 +1,5 @@
 import { createStyle, type Style } from "./style.ts";
-import { type CommandRow, commandWords, type OptionRow } from "./table/command-row.ts";
+import { type CommandRow, commandName, type OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { wrapText } from "./wrap-text.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
@@ -52,7 +52,7 @@ function commandHelp(
   const { doc, details, subcommands = [], example, aliases = [], operands } = row;
   const options: Table = ownOptions(path).map(({ flags, doc: text }) => [flags, text]);
   const width = nameWidth([...options, ...subcommands.map(subcommandRow)]);
-  const name = command(commandWords(path));
+  const name = command(commandName(path));
   const usage = [name, "[options]", ...(operands === undefined ? [] : [operands])];
   return [
     wrapText(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),

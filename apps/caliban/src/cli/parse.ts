@@ -6,7 +6,7 @@ import {
   withCommands,
 } from "@caliban/common";
 import type { Invocation } from "../command.ts";
-import { type CommandRow, commandWords, type OptionRow, optionShape } from "./table/command-row.ts";
+import { type CommandRow, commandName, type OptionRow, optionShape } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { ALL_OPTIONS, type GivenOption, readTokens, type Word } from "./tokens.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
@@ -23,8 +23,7 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
   // As everywhere, `help memory write` means `memory write --help`.
   if (argv[0] === "help") return parseCommandLine([...argv.slice(1), "--help"]);
   const line = readTokens(argv);
-  const path = commandPath(line.words);
-  const words = line.words.slice(path.length);
+  const { path, rest: words } = splitPath(line.words);
   if (line.options.some(({ row }) => row === HELP_ROW)) return helpFor(path, words);
   if (line.options.some(({ row }) => row === VERSION_ROW)) return { kind: "version" };
   const problem = optionProblem(line.options, path) ?? operandProblem(path, words);
@@ -36,19 +35,23 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
 const HELP_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-h, --help");
 const VERSION_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-V, --version");
 
-/** The commands that the first words name. */
-function commandPath(words: readonly Word[]): readonly CommandRow[] {
+/** Splits the words into the commands that the first ones name, and the rest. */
+function splitPath(words: readonly Word[]): {
+  readonly path: readonly CommandRow[];
+  readonly rest: readonly Word[];
+} {
   const path: CommandRow[] = [];
   let rows: readonly CommandRow[] = COMMANDS;
-  for (const { text, isText } of words) {
-    const row = isText
-      ? undefined
-      : rows.find(({ name, aliases = [] }) => name === text || aliases.includes(text));
-    if (row === undefined) break;
+  for (const [index, { text, isText }] of words.entries()) {
+    const rest = words.slice(index);
+    if (isText) return { path, rest };
+    if (path.at(-1)?.defaultVerbs?.includes(text) === true) return { path, rest: rest.slice(1) };
+    const row = rows.find(({ name, aliases = [] }) => name === text || aliases.includes(text));
+    if (row === undefined) return { path, rest };
     path.push(row);
     rows = row.subcommands ?? [];
   }
-  return path;
+  return { path, rest: [] };
 }
 
 /** A mistyped command is an error with help, too: otherwise `help memroy` would show something else. */
@@ -153,7 +156,7 @@ function unknownWord(
 }
 
 function nameOf(path: readonly CommandRow[]): CommandReference {
-  return command(commandWords(path));
+  return command(commandName(path));
 }
 
 function didYouMean(name: string | undefined): string {

@@ -30,6 +30,7 @@ function candidates(): readonly Candidates[] {
     const [first = row] = rows;
     const words = [
       ...(row.subcommands ?? []).map(({ name }) => name),
+      ...(row.defaultVerbs?.slice(0, 1) ?? []),
       ...(row.options ?? []).flatMap(spellings),
       ...CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name)).flatMap(
         spellings,

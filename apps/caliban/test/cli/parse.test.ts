@@ -12,6 +12,12 @@ describe("parseCommandLine", () => {
   it.for([
     [[], { kind: "run", operands: [], workspace: undefined, json: false }],
     [["memory", "--json"], { kind: "run", json: true }],
+    [["sessions", "list", "--json"], { path: [{ name: "sessions" }], operands: [], json: true }],
+    [["settings", "ls"], { path: [{ name: "settings" }], operands: [] }],
+    [["mcp", "serve", "--read-only"], { path: [{ name: "mcp" }], options: { readOnly: true } }],
+    [["mcp", "ls"], { path: [{ name: "mcp" }, { name: "list" }] }],
+    [["memory", "ls"], { path: [{ name: "memory" }, { name: "list" }] }],
+    [["sessions", "list", "--help"], { kind: "help", path: [{ name: "sessions" }] }],
     [["--workspace", "/w", "memory", "explain"], { kind: "run", workspace: "/w" }],
     [["memory", "explain", "--workspace=/w"], { kind: "run", workspace: "/w" }],
     [["settings", "set", "a.b", "1", "2"], { kind: "run", operands: ["a.b", "1", "2"] }],

@@ -27,10 +27,12 @@ export interface CommandRow {
   readonly group?: string;
   readonly options?: readonly OptionRow[];
   readonly subcommands?: readonly CommandRow[];
+  /** What may be typed for no subcommand: `sessions list` is `sessions`. */
+  readonly defaultVerbs?: readonly string[];
 }
 
 /** The words that name a command: `memory write`. */
-export function commandWords(path: readonly CommandRow[]): string {
+export function commandName(path: readonly CommandRow[]): string {
   return path.map(({ name }) => name).join(" ");
 }
 

@@ -5,7 +5,8 @@ const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
   doc: "List, export and remove stored conversations",
   details:
-    "Without a subcommand, lists the stored conversations of this project, newest first. A session is named by its id, the beginning of its id, or its name.",
+    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, the beginning of its id, or its name.",
+  defaultVerbs: ["list", "ls"],
   example: { command: "sessions --limit 10" },
   options: [
     { flags: "--limit <number>", doc: "List at most this many sessions (default 50)" },
@@ -33,7 +34,8 @@ const MCP_COMMAND: CommandRow = {
   name: "mcp",
   doc: "Serve memory over MCP, and manage MCP servers",
   details:
-    "Without a subcommand, serves this project's memory to other agents on stdin and stdout. The project is the directory given with --workspace, otherwise the client's root, otherwise the current directory.",
+    "Without a subcommand, or with `serve`, serves this project's memory to other agents on stdin and stdout. The project is the directory given with --workspace, otherwise the client's root, otherwise the current directory.",
+  defaultVerbs: ["serve"],
   example: "claude mcp add caliban -- caliban mcp",
   options: [
     {
@@ -45,6 +47,7 @@ const MCP_COMMAND: CommandRow = {
   subcommands: [
     {
       name: "list",
+      aliases: ["ls"],
       doc: "List MCP servers and whether they may be used",
       details:
         "Lists the servers in your settings and those this repository requests. Starts nothing.",
@@ -72,7 +75,9 @@ const MCP_COMMAND: CommandRow = {
 const SETTINGS_COMMAND: CommandRow = {
   name: "settings",
   doc: "Show and change settings",
-  details: "Without a subcommand, shows every setting, its value and where the value comes from.",
+  details:
+    "Without a subcommand, or with `list`, shows every setting, its value and where the value comes from.",
+  defaultVerbs: ["list", "ls"],
   example: { command: "settings set models.default ollama/qwen3" },
   options: [JSON_OPTION],
   subcommands: [

@@ -15,6 +15,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "list",
+    aliases: ["ls"],
     doc: "List topics, newest first",
     example: { command: "memory list" },
     options: [JSON_OPTION],

@@ -65,7 +65,7 @@ function missingOperands([verb = "", ...args]: readonly string[]): string | unde
 
 function unknownVerb(word: string): SlashResult {
   const names = memoryVerbs().map(({ name }) => name);
-  const suggestion = word === "ls" ? "list" : nearest(word, names);
+  const suggestion = nearest(word, names);
   const hint = suggestion === undefined ? "" : ` Did you mean /memory ${suggestion}?`;
   const text = `unknown verb "${terminalSafeLine(word)}".${hint} Available: ${names.join(", ")}. See /memory help`;
   return { kind: "error", text };

@@ -3,7 +3,7 @@ import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-const VERBS: ReadonlySet<string> = new Set(["get", "set", "unset"]);
+const VERBS: ReadonlySet<string> = new Set(["list", "ls", "get", "set", "unset"]);
 
 /** `/settings [KEY [VALUE …]]`: runs `caliban settings`; without a verb, the number of words decides between get and set. */
 export async function settings(input: SlashInput): Promise<SlashResult> {

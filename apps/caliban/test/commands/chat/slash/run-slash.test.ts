@@ -70,7 +70,7 @@ describe("slash commands", () => {
 
   it("/memory suggests a verb for an unknown one, and describes each in its help", async () => {
     const { type } = await prompt(await machine());
-    const { kind, text } = await said(type("/memory ls"));
+    const { kind, text } = await said(type("/memory lst"));
     expect(kind).toBe("error");
     expect(text).toContain("Did you mean /memory list?");
     expect(text).toContain("explain, list, show");
@@ -325,8 +325,8 @@ describe("slash commands", () => {
 
       - \`npm run test\`: runs \`vitest run\`
       - \`npm run zeta\`: runs \`z\`
-      - \`make all\`: all
-      - \`make build\`: build
+      - \`make all\`
+      - \`make build\`
 
       ## Layout
 
