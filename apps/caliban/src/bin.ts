@@ -18,8 +18,10 @@ async function earlyAnswer(word: string | undefined): Promise<string | undefined
   if (word === "-V" || word === "--version") return `${manifest.version}\n`;
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
-  const hasColor = mayBeTerminal() && process.stdout.isTTY && process.stdout.hasColors();
-  return renderHelp([], { hasColor, command: (words) => `caliban ${words}` });
+  const terminal = mayBeTerminal() && process.stdout.isTTY ? process.stdout : undefined;
+  const hasColor = terminal?.hasColors() === true;
+  const command = (words: string): string => `caliban ${words}`;
+  return renderHelp([], { hasColor, columns: terminal?.columns, command });
 }
 
 /** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null have no color. */

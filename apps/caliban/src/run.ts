@@ -43,7 +43,8 @@ async function answerWithoutCommand(
   if (parsed.kind === "help") {
     const { renderHelp } = await import("./cli/help.ts");
     const { command } = host;
-    host.stdout(renderHelp(parsed.path, { hasColor: host.hasColor("stdout"), command }));
+    const input = { hasColor: host.hasColor("stdout"), columns: host.columns(), command };
+    host.stdout(renderHelp(parsed.path, input));
     return EXIT.done;
   }
   report(spellCommands(parsed, host.command), host);

@@ -325,37 +325,37 @@ describe("caliban settings", () => {
     const { exitCode, stdout } = await caliban("settings");
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`\
-additional_directories                  []           default
-claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
-mcp.servers                             {}           default
-memory.auto                             true         default
-memory.write                            "allow"      default
-memory.recall                           "auto"       default
-memory.directory                        (not set)    default
-memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
-memory.cap_tokens_claude_md             (not set)    default
-memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS
-memories.enabled                        false        default
-memories.sources                        ["caliban"]  default
-memories.summary_injection_token_limit  5000         default
-memories.max_rollout_age_days           30           default
-memories.min_rollout_idle_hours         12           default
-memories.max_rollouts_per_startup       64           default
-memories.rollout_token_limit            32000        default
-memories.max_raw_memories               200          default
-memories.daily_token_budget             2000000      default
-memories.stage1_concurrency             4            default
-memories.stage1_lease_seconds           120          default
-memories.phase2_lease_seconds           180          default
-memories.retry_delay_seconds            120          default
-models.default                          (not set)    default
-models.smol                             (not set)    default
-models.context_window                   (not set)    default
-permissions.allow                       []           default
-permissions.ask                         []           default
-permissions.deny                        []           default
-permissions.mode                        "default"    default
-providers                               {}           default
+  additional_directories                  []           default
+  claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
+  mcp.servers                             {}           default
+  memory.auto                             true         default
+  memory.write                            "allow"      default
+  memory.recall                           "auto"       default
+  memory.directory                        (not set)    default
+  memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
+  memory.cap_tokens_claude_md             (not set)    default
+  memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS
+  memories.enabled                        false        default
+  memories.sources                        ["caliban"]  default
+  memories.summary_injection_token_limit  5000         default
+  memories.max_rollout_age_days           30           default
+  memories.min_rollout_idle_hours         12           default
+  memories.max_rollouts_per_startup       64           default
+  memories.rollout_token_limit            32000        default
+  memories.max_raw_memories               200          default
+  memories.daily_token_budget             2000000      default
+  memories.stage1_concurrency             4            default
+  memories.stage1_lease_seconds           120          default
+  memories.phase2_lease_seconds           180          default
+  memories.retry_delay_seconds            120          default
+  models.default                          (not set)    default
+  models.smol                             (not set)    default
+  models.context_window                   (not set)    default
+  permissions.allow                       []           default
+  permissions.ask                         []           default
+  permissions.deny                        []           default
+  permissions.mode                        "default"    default
+  providers                               {}           default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",
@@ -369,7 +369,7 @@ providers                               {}           default
       ".config/caliban/settings.toml": `[mcp.servers.wiki]\ncommand = "${"x".repeat(99)}"\n`,
     });
     const { stdout } = await start.caliban("settings");
-    const others = stdout.split("\n").filter((line) => !line.startsWith("mcp.servers"));
+    const others = stdout.split("\n").filter((line) => !line.startsWith("  mcp.servers"));
     expect(Math.max(...others.map((line) => line.length))).toBeLessThan(100);
     expect(stdout).toContain('"}}  user ~/.config/caliban/settings.toml');
   });

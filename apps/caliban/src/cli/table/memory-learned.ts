@@ -17,10 +17,10 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
   {
     name: "rebuild",
     aliases: ["enqueue"],
-    doc: "Consolidate everything learned again, at the next start",
+    doc: "Rebuild learned memory at the next start, or with --now",
     example: { command: "memory rebuild --now --recent" },
     options: [
-      { flags: "--now", doc: "Run now and wait for it" },
+      { flags: "--now", doc: "Rebuild it now and wait" },
       { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
       JSON_OPTION,
     ],
@@ -38,7 +38,7 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     details: "The same sessions are never learned from again.",
     example: { command: "memory clear" },
     options: [
-      { flags: "--all", doc: "In every project" },
+      { flags: "--all", doc: "Clear every project" },
       { flags: "--force", doc: "Do not ask for confirmation" },
       JSON_OPTION,
     ],

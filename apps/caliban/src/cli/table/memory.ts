@@ -9,7 +9,7 @@ const ALLOW_SECRETS: OptionRow = {
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
-    doc: "Show every file considered, and why it was loaded, cut or skipped",
+    doc: "Explain which files were loaded, cut or skipped, and why",
     example: { command: "memory explain" },
     options: [JSON_OPTION],
   },
@@ -72,8 +72,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     name: "write",
     operands: "<slug>",
     doc: "Write a topic; the text is read from stdin",
-    example:
-      "echo 'Run migrations first.' | caliban memory write deploy --type project --description 'deploy order'",
+    example: "caliban memory write ports --type project --description Ports < ports.md",
     options: [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },

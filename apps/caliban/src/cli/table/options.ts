@@ -26,7 +26,7 @@ export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
   },
   {
     flags: "--system <text>",
-    doc: "Replace the built-in system prompt; memory stays",
+    doc: "Replace the built-in prompt; memory stays",
     alsoFor: ["prompt"],
     summary: SYSTEM_PROMPT,
   },

@@ -1,4 +1,5 @@
 import { type SpellCommand, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { wrapLines } from "../../cli/wrap-text.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
@@ -27,11 +28,14 @@ function toJson({ name, source, isRequested, notes, endpoint, ...rest }: ServerS
   return { name, source, isWish: isRequested, notes, way: endpoint, ...rest };
 }
 
-function render(summaries: readonly ServerSummary[], { command }: Host): string {
+function render(summaries: readonly ServerSummary[], { command, columns }: Host): string {
   if (summaries.length === 0)
     return "no MCP servers; to add one, write [mcp.servers.<name>] in your settings (docs/mcp.md)\n";
   const width = Math.max(...summaries.map(({ name }) => name.length));
-  return summaries.map((summary) => renderSummary(summary, { width, command })).join("");
+  return wrapLines(
+    summaries.map((summary) => renderSummary(summary, { width, command })).join(""),
+    columns(),
+  );
 }
 
 function renderSummary(

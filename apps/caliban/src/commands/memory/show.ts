@@ -1,5 +1,6 @@
 import { terminalSafeJson } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
+import { wrapLines } from "../../cli/wrap-text.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -20,11 +21,11 @@ export async function explainMemory(invocation: Invocation): Promise<CommandResu
 
 /** Renders the tiers of a receipt, with paths as the user knows them. */
 export function renderReceipt(
-  { home, platform, command }: Host,
+  { home, platform, command, columns }: Host,
   receipt: Receipt,
   render: Render = renderSummary,
 ): string {
-  return render({ receipt, home, platform, command });
+  return wrapLines(render({ receipt, home, platform, command }), columns());
 }
 
 async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {

@@ -96,7 +96,7 @@ async function checkApproval(
     return { realPath, file };
   }
   const path = terminalSafeLine(realPath);
-  const message = withCommands`Outside the workspace (${path}) and not approved. To allow this content, run: ${command(`memory approve ${quoted(path)}`)}. To allow it for one run, set CALIBAN_APPROVE_IMPORTS=1.`;
+  const message = withCommands`Outside the workspace and not approved. To allow this content, run: ${command(`memory approve ${quoted(path)}`)}. To allow it for one run, set CALIBAN_APPROVE_IMPORTS=1.`;
   return skipped("NEEDS_APPROVAL", message);
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { CurrentStatus } from "@caliban/autonomous-memory/node";
 import { spellCommands, type SpellCommand, terminalSafeLine, timeAgo } from "@caliban/common";
 import type { ModelDiagnostic } from "@caliban/providers";
+import { hang, wrapLines } from "../../../cli/wrap-text.ts";
 import { noModelReason } from "../../../pipeline/pipeline-job.ts";
 
 /** The state of learning from past sessions in this project. */
@@ -37,6 +38,8 @@ type Row = readonly [label: string, text: string];
 export interface StatsDisplay {
   readonly formatPath: (path: string) => string;
   readonly command: SpellCommand;
+  /** The width of the terminal. */
+  readonly columns?: number | undefined;
 }
 
 type ShownFacts = StatsFacts & StatsDisplay;
@@ -55,7 +58,10 @@ export function renderStats(known: StatsFacts, display: StatsDisplay): string {
     ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
-  const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
+  const lines = rows.map(([label, row]) => {
+    const head = `${label.padEnd(width)}  `;
+    return `${hang({ head, text: terminalSafeLine(row), columns: facts.columns })}\n`;
+  });
   return lines.join("") + renderFailures(stats?.failures ?? [], facts);
 }
 
@@ -235,7 +241,10 @@ function withoutPeriod(message: string): string {
 
 const MAX_FAILURES = 10;
 
-function renderFailures(failures: readonly JobFailure[], { nowMs, command }: ShownFacts): string {
+function renderFailures(
+  failures: readonly JobFailure[],
+  { nowMs, command, columns }: ShownFacts,
+): string {
   if (failures.length === 0) return "";
   const lines = failures.slice(0, MAX_FAILURES).map((failure) => {
     const { threadId, message, attempts, retryAtMs } = failure;
@@ -243,7 +252,8 @@ function renderFailures(failures: readonly JobFailure[], { nowMs, command }: Sho
     const next = retryAtMs === undefined ? "given up" : formatRetry(retryAtMs - nowMs);
     // Failures with an external cause do not count as attempts.
     const tried = attempts === 0 ? "" : `${formatCount(attempts, "attempt")}, `;
-    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(message)} (${tried}${next})\n`;
+    const line = `  ${terminalSafeLine(what)}: ${terminalSafeLine(message)} (${tried}${next})`;
+    return `${wrapLines(line, columns)}\n`;
   });
   const more = failures.length - lines.length;
   const rest = more > 0 ? `  … and ${more} more (all with --json)\n` : "";

@@ -17,6 +17,7 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
       : renderStats(facts, {
           formatPath: learned.formatPath,
           command: invocation.host.command,
+          columns: invocation.host.columns(),
         }),
     stderr: learned.warnings,
     exitCode: EXIT.done,
