@@ -20,8 +20,7 @@ async function earlyAnswer(word: string | undefined): Promise<string | undefined
   const { renderHelp } = await import("./cli/help.ts");
   const terminal = mayBeTerminal() && process.stdout.isTTY ? process.stdout : undefined;
   const hasColor = terminal?.hasColors() === true;
-  const command = (words: string): string => `caliban ${words}`;
-  return renderHelp([], { hasColor, columns: terminal?.columns, command });
+  return renderHelp([], { hasColor, columns: terminal?.columns });
 }
 
 /** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null have no color. */

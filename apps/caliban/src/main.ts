@@ -1,19 +1,18 @@
 import { existsSync, fstatSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
+import { dirname } from "node:path";
 import {
+  type Environment,
   isAbsolutePath,
   joinPath,
   pathStyleOf,
   userDirectories,
   type NativeDirectories,
 } from "@caliban/common";
-import { createStyle } from "./cli/style.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
-import { onInterrupt } from "./process/on-interrupt.ts";
-import { ignoreExperimentalWarnings } from "./process/ignore-experimental-warnings.ts";
-import { programName } from "./process/startup.ts";
+import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -63,12 +62,21 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
     report: (message) => {
-      const { heading } = createStyle(host.hasColor("stderr"));
-      writeToStderr(machine, `${heading("caliban:")} ${message}\n`);
+      const label = host.hasColor("stderr") ? "\u001B[1mcaliban:\u001B[22m" : "caliban:";
+      writeToStderr(machine, `${label} ${message}\n`);
     },
   };
   const { run } = await import("./run.ts");
   return await run(host);
+}
+
+/** What users type to run the program: `npm start` in a clone has no `caliban` command. */
+export function programName(env: Environment, cwd: string | undefined): string {
+  const isNpmStart =
+    env["npm_lifecycle_event"] === "start" && env["npm_package_name"] === "caliban-workspace";
+  // From another directory it was started by an alias.
+  const isInClone = cwd !== undefined && dirname(env["npm_package_json"] ?? "") === cwd;
+  return isNpmStart && isInClone ? "npm start --" : "caliban";
 }
 
 /** Uses the file descriptor, because looking at `stdin` opens it. */

@@ -36,3 +36,4 @@ export {
   userDirectories,
   type UserDirectoriesInput,
 } from "./user-directories.ts";
+export { hang, wrapLines, wrapText } from "./wrap-text.ts";

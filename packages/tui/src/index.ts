@@ -1,12 +1,15 @@
 export type { Terminal } from "@earendil-works/pi-tui";
 export { type CompletionCommand, createCompletion } from "./input/completion.ts";
 export { KEYS } from "./input/key-table.ts";
+export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";
+export { MODE_DESCRIPTIONS, nextMode } from "./input/permission-modes.ts";
 export { type KeyActions, listenToKeys, QUIT_HINT, STOPPING_HINT } from "./input/screen-keys.ts";
 export { createWorkQueue, type WorkQueue } from "./input/work-queue.ts";
 export { askImport } from "./questions/ask-import.ts";
 export { askPermission, type ReadFile } from "./questions/ask-permission.ts";
 export { askServer, type ServerQuestion } from "./questions/ask-server.ts";
 export { createScreenUser, type PickItem, type ScreenUser } from "./questions/screen-user.ts";
+export { createBackground, type StartBackground } from "./screen/background-work.ts";
 export { createScreen, type Screen, type ScreenInput } from "./screen/screen.ts";
 export { NEW_WORK, type RunningWork, type ScreenState } from "./screen/screen-state.ts";
 export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts";

@@ -1,7 +1,7 @@
+import { hang, shellCommand, type SpellCommand, wrapLines, wrapText } from "@caliban/common";
 import { createStyle, type Style } from "./style.ts";
 import { type CommandRow, commandName, type OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
-import { hang, wrapLines, wrapText } from "./wrap-text.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
 const MAX_COLUMNS = 80;
@@ -10,11 +10,11 @@ export interface HelpInput {
   readonly hasColor: boolean;
   /** The width of the terminal. Help is never wider than 80 columns. */
   readonly columns?: number | undefined;
-  /** Spells a command where the help is read. */
-  readonly command: (words: string) => string;
+  /** Spells a command where the help is read; as in a shell by default. */
+  readonly command?: SpellCommand;
 }
 
-interface View extends Pick<HelpInput, "command"> {
+interface View extends Required<Pick<HelpInput, "command">> {
   readonly columns: number;
   readonly style: Style;
 }
@@ -22,7 +22,7 @@ interface View extends Pick<HelpInput, "command"> {
 /** The help of a command, or of `caliban` itself for an empty path. */
 export function renderHelp(
   path: readonly CommandRow[],
-  { hasColor, columns = MAX_COLUMNS, command }: HelpInput,
+  { hasColor, columns = MAX_COLUMNS, command = shellCommand }: HelpInput,
 ): string {
   const style = createStyle(hasColor);
   const view: View = { style, command, columns: Math.min(MAX_COLUMNS, columns) };

@@ -1,5 +1,5 @@
+import { hang, wrapText } from "@caliban/common";
 import { createStyle } from "../cli/style.ts";
-import { hang, wrapText } from "../cli/wrap-text.ts";
 import type { Host } from "../host.ts";
 
 type Row = readonly string[];

@@ -8,17 +8,6 @@ export function unsupportedNodeMessage(version: string): string | undefined {
   return `caliban requires Node ${MIN_NODE.major}.${MIN_NODE.minor} or newer, but this is ${version}. Install a newer Node and try again.\n`;
 }
 
-/** What users type to run the program: `npm start` in a clone has no `caliban` command. */
-export function programName(env: NodeJS.ProcessEnv, cwd: string | undefined): string {
-  const isNpmStart =
-    env["npm_lifecycle_event"] === "start" && env["npm_package_name"] === "caliban-workspace";
-  // From another directory it was started by an alias.
-  const isInClone = [`${cwd}/package.json`, `${cwd}\\package.json`].some(
-    (path) => path === env["npm_package_json"],
-  );
-  return isNpmStart && isInClone ? "npm start --" : "caliban";
-}
-
 /** How to end when stdout can no longer be written, and the message for stderr. */
 export interface LostOutput {
   readonly exitCode: 0 | 1;

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from "node:util";
-import { shellCommand } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { renderHelp } from "../../src/cli/help.ts";
 import type { CommandRow } from "../../src/cli/table/command-row.ts";
@@ -10,8 +9,7 @@ const PATHS: readonly (readonly CommandRow[])[] = [
   ...COMMANDS.flatMap((row) => (row.subcommands ?? []).map((below) => [row, below])),
 ];
 
-const plain = (path: readonly CommandRow[]): string =>
-  renderHelp(path, { hasColor: false, command: shellCommand });
+const plain = (path: readonly CommandRow[]): string => renderHelp(path, { hasColor: false });
 
 function memoryPath(subcommand: string): readonly CommandRow[] {
   return PATHS.find((path) => path[0]?.name === "memory" && path[1]?.name === subcommand) ?? [];
@@ -124,7 +122,7 @@ describe("renderHelp", () => {
 
   it("adds nothing but color on a terminal with colors", () => {
     for (const path of [[], ...PATHS]) {
-      const colored = renderHelp(path, { hasColor: true, command: shellCommand });
+      const colored = renderHelp(path, { hasColor: true });
       expect(colored).toContain("\u001B[");
       expect(stripVTControlCharacters(colored)).toBe(plain(path));
     }

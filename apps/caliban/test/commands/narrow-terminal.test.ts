@@ -34,10 +34,10 @@ const LINES = [
   "mcp list",
   "doctor",
   "--help",
-  ...COMMANDS.flatMap(({ name, subcommands = [] }) => [
-    `${name} --help`,
-    ...subcommands.map((row) => `${name} ${row.name} --help`),
-  ]),
+  ...COMMANDS.map(({ name }) => `${name} --help`),
+  ...COMMANDS.flatMap(({ name, subcommands = [] }) =>
+    subcommands.map((row) => `${name} ${row.name} --help`),
+  ),
 ];
 
 describe.for([60, 80, 120])("on a terminal of %i columns", (columns) => {

@@ -1,10 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  lostOutput,
-  programName,
-  unsupportedNodeMessage,
-  writeAtOnce,
-} from "../../src/process/startup.ts";
+import { lostOutput, unsupportedNodeMessage, writeAtOnce } from "../../src/process/startup.ts";
 
 it.for(["v22.19.0", "v22.20.1", "v24.0.0", "v26.10.0"])("runs on %s", (version) => {
   expect(unsupportedNodeMessage(version)).toBeUndefined();
@@ -14,18 +9,6 @@ it.for(["v18.20.0", "v20.20.2", "v22.18.9"])("asks for a newer Node on %s", (ver
   expect(unsupportedNodeMessage(version)).toBe(
     `caliban requires Node 22.19 or newer, but this is ${version}. Install a newer Node and try again.\n`,
   );
-});
-
-it("names the program as the user started it", () => {
-  const env = {
-    npm_lifecycle_event: "start",
-    npm_package_name: "caliban-workspace",
-    npm_package_json: "/clone/package.json",
-  };
-  expect(programName(env, "/clone")).toBe("npm start --");
-  expect(programName(env, "/home/me/app")).toBe("caliban");
-  expect(programName({ ...env, npm_package_name: "app" }, "/clone")).toBe("caliban");
-  expect(programName({}, undefined)).toBe("caliban");
 });
 
 it("treats a closed pipe as success and any other output error as a failure", () => {

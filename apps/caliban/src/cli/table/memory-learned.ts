@@ -1,4 +1,4 @@
-import { type CommandRow, JSON_OPTION } from "./command-row.ts";
+import type { CommandRow } from "./command-row.ts";
 
 /** Subcommands of `caliban memory` about what was learned from past sessions. */
 export const LEARNED_COMMANDS: readonly CommandRow[] = [
@@ -6,13 +6,11 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     name: "view",
     doc: "Print the learned memory exactly as a new session gets it",
     example: { command: "memory view" },
-    options: [JSON_OPTION],
   },
   {
     name: "stats",
     doc: "Show the last run, what is queued, what failed and the cost",
     example: { command: "memory stats" },
-    options: [JSON_OPTION],
   },
   {
     name: "rebuild",
@@ -22,14 +20,12 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     options: [
       { flags: "--now", doc: "Rebuild it now and wait" },
       { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
-      JSON_OPTION,
     ],
   },
   {
     name: "retry",
     doc: "Retry what failed or is waiting",
     example: { command: "memory retry" },
-    options: [JSON_OPTION],
   },
   {
     name: "clear",
@@ -40,7 +36,6 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     options: [
       { flags: "--all", doc: "Clear every project" },
       { flags: "--force", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
 ];
@@ -61,7 +56,6 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--all", doc: "Include entries of a shared memory that do not name this project" },
       { flags: "--yes", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
   {
@@ -77,7 +71,6 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--replace", doc: "With claude: overwrite files whose text differs" },
       { flags: "--yes", doc: "Do not ask before writing to Claude Code's directory" },
       { flags: "--allow-secrets", doc: "Include text that looks like a secret" },
-      JSON_OPTION,
     ],
   },
 ];

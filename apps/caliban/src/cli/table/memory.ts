@@ -11,21 +11,18 @@ const READ_COMMANDS: readonly CommandRow[] = [
     name: "explain",
     doc: "Explain which files were loaded, cut or skipped, and why",
     example: { command: "memory explain" },
-    options: [JSON_OPTION],
   },
   {
     name: "list",
     aliases: ["ls"],
     doc: "List topics, newest first",
     example: { command: "memory list" },
-    options: [JSON_OPTION],
   },
   {
     name: "show",
     operands: "<slug>",
     doc: "Show one topic",
     example: { command: "memory show deploy-checklist" },
-    options: [JSON_OPTION],
   },
   {
     name: "search",
@@ -40,7 +37,6 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
-      JSON_OPTION,
     ],
   },
   {
@@ -50,20 +46,18 @@ const READ_COMMANDS: readonly CommandRow[] = [
     details:
       "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
     example: { command: "memory read memory://topics/deploy-checklist" },
-    options: [JSON_OPTION],
   },
   {
     name: "path",
     operands: "[slug]",
     doc: "Print the path of the memory directory or of one topic",
     example: 'cd "$(caliban memory path)"',
-    options: [JSON_OPTION],
   },
   {
     name: "doctor",
     doc: "Check the topics and the index for problems",
     example: { command: "memory doctor --fix" },
-    options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }, JSON_OPTION],
+    options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }],
   },
 ];
 
@@ -78,7 +72,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
       ALLOW_SECRETS,
-      JSON_OPTION,
     ],
   },
   {
@@ -87,14 +80,13 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     doc: "Edit `global`, `project` or a topic in $VISUAL or $EDITOR",
     details: "A topic is checked before it is saved.",
     example: { command: "memory edit project" },
-    options: [ALLOW_SECRETS, JSON_OPTION],
+    options: [ALLOW_SECRETS],
   },
   {
     name: "mv",
     operands: "<slug> <new>",
     doc: "Rename a topic and the `[[links]]` to it",
     example: { command: "memory mv deploy deploy-checklist" },
-    options: [JSON_OPTION],
   },
   {
     name: "rm",
@@ -104,7 +96,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     options: [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
   {
@@ -112,7 +103,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     doc: "Rebuild the index from the topic files",
     details: "Hand-written text in the index is kept.",
     example: { command: "memory rebuild-index" },
-    options: [JSON_OPTION],
   },
   {
     name: "approve",
@@ -120,13 +110,11 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     doc: "Let this workspace import a file from outside it",
     details: "The approval covers the file as it is now; a changed file needs a new approval.",
     example: { command: "memory approve ~/notes/style.md" },
-    options: [JSON_OPTION],
   },
   {
     name: "adopt",
     doc: "Use the memory that this repository had before it moved",
     example: { command: "memory adopt" },
-    options: [JSON_OPTION],
   },
 ];
 
@@ -136,7 +124,6 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
     operands: "[slug]",
     doc: "Show what changed, when, and who changed it",
     example: { command: "memory log deploy-checklist" },
-    options: [JSON_OPTION],
   },
   {
     name: "undo",
@@ -150,7 +137,6 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--force", doc: "Undo even if the topic changed since" },
       ALLOW_SECRETS,
-      JSON_OPTION,
     ],
   },
 ];
@@ -172,6 +158,11 @@ export const MEMORY_COMMAND: CommandRow = {
   ],
 };
 
+/** All of them print JSON on request. */
 function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
-  return rows.map((row) => ({ ...row, group }));
+  return rows.map(({ options = [], ...row }) => ({
+    ...row,
+    group,
+    options: [...options, JSON_OPTION],
+  }));
 }

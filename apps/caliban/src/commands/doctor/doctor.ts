@@ -1,8 +1,7 @@
-import { spellCommands, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine, wrapText } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
 import { createStyle } from "../../cli/style.ts";
-import { wrapText } from "../../cli/wrap-text.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";

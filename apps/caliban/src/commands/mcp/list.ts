@@ -1,5 +1,4 @@
-import { type SpellCommand, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { wrapLines } from "../../cli/wrap-text.ts";
+import { type SpellCommand, terminalSafeJson, terminalSafeLine, wrapLines } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";

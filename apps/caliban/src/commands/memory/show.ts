@@ -1,6 +1,5 @@
-import { terminalSafeJson } from "@caliban/common";
+import { terminalSafeJson, wrapLines } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
-import { wrapLines } from "../../cli/wrap-text.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSlash } from "@caliban/tui";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fakeServerScript } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
 import { until } from "../../../../../packages/mcp/test/node/client/pool-fixture.ts";
 import { createVirtualTerminal } from "../../../../../test/support/virtual-terminal.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
-import { parseSlash } from "../../../src/commands/chat/slash/slash-command.ts";
 import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";

@@ -1,6 +1,6 @@
 import { PERMISSION_MODES, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
+import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 /** `/permissions`: shows rules and mode; `/permissions plan`: switches the mode; `/permissions forget …`: revokes an "always". */

@@ -1,12 +1,13 @@
 import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
+import type { ParsedSlash } from "@caliban/tui";
 import { renderDiagnostic, SettingsError } from "@caliban/settings";
 import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
-import type { ParsedSlash, SlashInput, SlashResult } from "./slash-command.ts";
+import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
 
 /** Runs a parsed slash command. */
 export async function runSlash(
-  parsed: ParsedSlash,
+  parsed: ParsedSlash<SlashRow>,
   input: Omit<SlashInput, "rest" | "words">,
 ): Promise<SlashResult> {
   if (parsed.kind === "unknown") return unknownCommand(parsed);
@@ -23,7 +24,7 @@ export async function runSlash(
 function unknownCommand({
   name,
   suggestion,
-}: ParsedSlash & { readonly kind: "unknown" }): SlashResult {
+}: ParsedSlash<SlashRow> & { readonly kind: "unknown" }): SlashResult {
   if (name === "") return { kind: "error", text: "not a command. Type /help for a list" };
   const hint = suggestion === undefined ? "Type /help for a list" : `Did you mean /${suggestion}?`;
   return { kind: "error", text: `unknown command /${terminalSafeLine(name)}. ${hint}` };

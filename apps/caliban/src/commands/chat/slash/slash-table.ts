@@ -1,8 +1,8 @@
 import { PERMISSION_MODES } from "@caliban/agent-core";
+import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import { COMMANDS } from "../../../cli/table/commands.ts";
 import { MEMORY_COMMAND } from "../../../cli/table/memory.ts";
 import type { CommandRow } from "../../../cli/table/command-row.ts";
-import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
 import type { SlashRow, SlashVerb } from "./slash-command.ts";
 
 /** One row per slash command. Feeds completion, `/help` and the docs. */

@@ -3,6 +3,8 @@ import {
   createScreenUser,
   createWorkQueue,
   NEW_WORK,
+  type ParsedSlash,
+  parseSlash,
   QUIT_HINT,
   type Screen,
   type ScreenUser,
@@ -14,7 +16,7 @@ import {
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
-import { type ParsedSlash, parseSlash, type SlashResult } from "../slash/slash-command.ts";
+import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { footerFacts } from "./screen-view.ts";
 
@@ -38,7 +40,7 @@ interface ChatLoopInput {
 /** A submitted line, parsed once: `slash` is `undefined` for a message to the model. */
 interface Line {
   readonly text: string;
-  readonly slash: ParsedSlash | undefined;
+  readonly slash: ParsedSlash<SlashRow> | undefined;
 }
 
 /** Handles one line at a time; lines submitted while the agent works are queued. */
@@ -85,7 +87,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   };
 }
 
-function runsWhileBusy(slash: ParsedSlash | undefined): boolean {
+function runsWhileBusy(slash: ParsedSlash<SlashRow> | undefined): boolean {
   if (slash?.kind !== "command") return slash?.kind === "unknown";
   const { runsWhileBusy: runs = false } = slash.row;
   return typeof runs === "boolean" ? runs : runs(slash.words);
@@ -107,7 +109,7 @@ function createLineHandler(
     startWork();
     await conversation.send(text);
   };
-  const runCommand = async (text: string, slash: ParsedSlash): Promise<void> => {
+  const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();
     showTyped(text);
     if (takesLong(slash)) startWork();
@@ -127,7 +129,7 @@ function createLineHandler(
     slash === undefined ? await send(text) : await runCommand(text, slash);
 }
 
-function takesLong(slash: ParsedSlash): boolean {
+function takesLong(slash: ParsedSlash<SlashRow>): boolean {
   if (slash.kind !== "command") return false;
   const { takesLong: takes = false } = slash.row;
   return typeof takes === "boolean" ? takes : takes(slash.words);

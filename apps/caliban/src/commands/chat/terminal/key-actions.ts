@@ -1,7 +1,6 @@
-import type { KeyActions, Screen } from "@caliban/tui";
+import { type KeyActions, MODE_DESCRIPTIONS, nextMode, type Screen } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { MODE_DESCRIPTIONS, nextMode } from "../slash/permission-modes.ts";
 import type { ChatLoop } from "./chat-loop.ts";
 import { footerFacts } from "./screen-view.ts";
 

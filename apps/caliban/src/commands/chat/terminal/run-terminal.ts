@@ -1,6 +1,7 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { recalledSlugs } from "@caliban/memory";
 import {
+  createBackground,
   createCompletion,
   createScreen,
   listenToKeys,
@@ -8,6 +9,7 @@ import {
   type Screen,
   showItem,
   showMessages,
+  type StartBackground,
   type Terminal,
   wantsColor,
 } from "@caliban/tui";
@@ -18,7 +20,6 @@ import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { createBackground, type StartBackground } from "./background-work.ts";
 import { createChatLoop } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";

@@ -7,9 +7,15 @@ import type {
   Spending,
 } from "@caliban/autonomous-memory";
 import type { CurrentStatus } from "@caliban/autonomous-memory/node";
-import { spellCommands, type SpellCommand, terminalSafeLine, timeAgo } from "@caliban/common";
+import {
+  hang,
+  type SpellCommand,
+  spellCommands,
+  terminalSafeLine,
+  timeAgo,
+  wrapLines,
+} from "@caliban/common";
 import type { ModelDiagnostic } from "@caliban/providers";
-import { hang, wrapLines } from "../../../cli/wrap-text.ts";
 import { noModelReason } from "../../../pipeline/pipeline-job.ts";
 
 /** The state of learning from past sessions in this project. */

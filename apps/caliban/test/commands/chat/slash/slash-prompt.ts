@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { type Invocation, NO_OPTIONS } from "../../../../src/command.ts";
-import type { ScreenUser } from "@caliban/tui";
+import { parseSlash, type ScreenUser } from "@caliban/tui";
 import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
-import { parseSlash } from "../../../../src/commands/chat/slash/slash-command.ts";
 import { runSlash } from "../../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";

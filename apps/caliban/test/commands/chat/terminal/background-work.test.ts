@@ -1,6 +1,6 @@
+import type { StartBackground } from "@caliban/tui";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
-import type { StartBackground } from "../../../../src/commands/chat/terminal/background-work.ts";
 import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
 import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
