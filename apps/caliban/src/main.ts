@@ -12,6 +12,7 @@ import {
 } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
+import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
 /** Turns the process into a Host and runs the program on it. */
@@ -41,11 +42,9 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
-    readInput: async () => await (await import("./process/user-input.ts")).readInput(machine.stdin),
+    readInput: async () => await (await userInput()).readInput(machine.stdin),
     readInputWithin: async (firstByteMs, signal) =>
-      await (
-        await import("./process/user-input.ts")
-      ).readInputWithin(machine.stdin, firstByteMs, signal),
+      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
@@ -53,10 +52,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
     },
-    confirm: async (question) =>
-      await (await import("./process/user-input.ts")).confirm(machine, question),
-    openEditor: async (command, path) =>
-      await (await import("./process/user-input.ts")).openEditor(command, path),
+    confirm: async (question) => await (await userInput()).confirm(machine, question),
+    openEditor: async (command, path) => await (await userInput()).openEditor(command, path),
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
@@ -94,8 +91,12 @@ function inputKind(machine: NodeJS.Process): InputKind {
   return machine.getBuiltinModule("node:tty").isatty(0) ? "terminal" : "none";
 }
 
+async function userInput(): Promise<typeof UserInput> {
+  return await import("./process/user-input.ts");
+}
+
 async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncGenerator<string> {
-  const { readLines } = await import("./process/user-input.ts");
+  const { readLines } = await userInput();
   yield* readLines(machine.stdin, signal);
 }
 

@@ -58,7 +58,7 @@ function summaryRows(rows: readonly OptionRow[]): Table {
 function commandHelp(row: CommandRow, path: readonly CommandRow[], view: View): readonly string[] {
   const { doc, details, subcommands = [], example, aliases = [], operands } = row;
   const { style, columns, command } = view;
-  const options: Table = ownOptions(path).map(({ flags, doc: text }) => [flags, text]);
+  const options: Table = (row.options ?? []).map(({ flags, doc: text }) => [flags, text]);
   const section = createSection([...options, ...subcommands.map(subcommandRow)], view);
   const name = command(commandName(path));
   const usage = [name, "[options]", ...(operands === undefined ? [] : [operands])].join(" ");
@@ -76,15 +76,6 @@ function commandHelp(row: CommandRow, path: readonly CommandRow[], view: View): 
       columns,
     ),
   ];
-}
-
-/** Options of the command and the conversation options it accepts; the global ones are one line of help. */
-function ownOptions(path: readonly CommandRow[]): readonly OptionRow[] {
-  const [first] = path;
-  const conversation = CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) =>
-    alsoFor.includes(first?.name ?? ""),
-  );
-  return [...(path.at(-1)?.options ?? []), ...conversation];
 }
 
 function subcommandRow({ name, operands, doc }: CommandRow): readonly [string, string] {

@@ -90,12 +90,9 @@ function isAccepted(row: OptionRow, path: readonly CommandRow[]): boolean {
 
 /** Its own options, its parents', and those of every command. */
 function acceptedOptions(path: readonly CommandRow[]): readonly OptionRow[] {
-  const [first] = path;
-  const conversation =
-    first === undefined
-      ? CONVERSATION_OPTIONS
-      : CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name));
-  return [...path.flatMap(({ options = [] }) => options), ...conversation, ...GLOBAL_OPTIONS];
+  const own =
+    path.length === 0 ? CONVERSATION_OPTIONS : path.flatMap(({ options = [] }) => options);
+  return [...own, ...GLOBAL_OPTIONS];
 }
 
 function refuseOption(

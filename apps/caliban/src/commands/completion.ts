@@ -27,14 +27,10 @@ function candidates(): readonly Candidates[] {
   const global = GLOBAL_OPTIONS.flatMap(spellings);
   const below = (row: CommandRow, parents: readonly CommandRow[]): readonly Candidates[] => {
     const rows = [...parents, row];
-    const [first = row] = rows;
     const words = [
       ...(row.subcommands ?? []).map(({ name }) => name),
       ...(row.defaultVerbs?.slice(0, 1) ?? []),
       ...(row.options ?? []).flatMap(spellings),
-      ...CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name)).flatMap(
-        spellings,
-      ),
       ...global,
     ];
     const path = rows.map(({ name }) => name);

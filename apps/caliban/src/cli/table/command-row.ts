@@ -5,8 +5,6 @@ export interface OptionRow {
   readonly doc: string;
   /** Can be given several times; the values form a list. */
   readonly repeatable?: boolean;
-  /** Commands that accept a conversation option. */
-  readonly alsoFor?: readonly string[];
   /** Several rows with the same summary share one line in `caliban --help`. */
   readonly summary?: { readonly flags: string; readonly doc: string };
 }

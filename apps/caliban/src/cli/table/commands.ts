@@ -1,5 +1,6 @@
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
+import { MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
 
 const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
@@ -116,13 +117,14 @@ export const COMMANDS: readonly CommandRow[] = [
     details:
       "Prints it exactly as the model gets it. On a terminal, control characters are escaped, so that a file cannot take over the terminal. Pipes and files get the exact bytes.",
     example: "caliban prompt --mode plan | head",
+    options: PROMPT_OPTIONS,
   },
   SETTINGS_COMMAND,
   {
     name: "doctor",
     doc: "Check this installation and suggest fixes",
     example: { command: "doctor" },
-    options: [JSON_OPTION],
+    options: [JSON_OPTION, MODEL_OPTION],
   },
   {
     name: "completion",

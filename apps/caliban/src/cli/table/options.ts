@@ -5,42 +5,35 @@ const SYSTEM_PROMPT = {
   doc: "Replace the built-in system prompt",
 };
 
-/** Options of a conversation with the agent, which is what runs when no command is named. */
-export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
-  {
-    flags: "-p, --print [prompt]",
-    doc: "Print one answer to stdout and exit; never asks",
-  },
-  { flags: "--output-format <format>", doc: "With -p: text (default), json or stream-json" },
-  { flags: "--input-format <format>", doc: "With -p: text (default) or stream-json" },
-  { flags: "--max-turns <number>", doc: "Limit the model requests for each message" },
-  {
-    flags: "--model <provider/model>",
-    doc: "Use this model, e.g. openai/gpt-5",
-    alsoFor: ["doctor"],
-  },
-  {
-    flags: "--mode <mode>",
-    doc: "default, accept-edits, plan or yolo",
-    alsoFor: ["prompt"],
-  },
+export const MODEL_OPTION: OptionRow = {
+  flags: "--model <provider/model>",
+  doc: "Use this model, e.g. openai/gpt-5",
+};
+
+/** Options that change the prompt. */
+export const PROMPT_OPTIONS: readonly OptionRow[] = [
+  { flags: "--mode <mode>", doc: "default, accept-edits, plan or yolo" },
   {
     flags: "--system <text>",
     doc: "Replace the built-in prompt; memory stays",
-    alsoFor: ["prompt"],
     summary: SYSTEM_PROMPT,
   },
   {
     flags: "--system-file <path>",
     doc: "Read the replacement system prompt from a file",
-    alsoFor: ["prompt"],
     summary: SYSTEM_PROMPT,
   },
-  {
-    flags: "--append-system-prompt <text>",
-    doc: "Append this to the system prompt",
-    alsoFor: ["prompt"],
-  },
+  { flags: "--append-system-prompt <text>", doc: "Append this to the system prompt" },
+];
+
+/** Options of a conversation with the agent, which is what runs when no command is named. */
+export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
+  { flags: "-p, --print [prompt]", doc: "Print one answer to stdout and exit; never asks" },
+  { flags: "--output-format <format>", doc: "With -p: text (default), json or stream-json" },
+  { flags: "--input-format <format>", doc: "With -p: text (default) or stream-json" },
+  { flags: "--max-turns <number>", doc: "Limit the model requests for each message" },
+  MODEL_OPTION,
+  ...PROMPT_OPTIONS,
   { flags: "-c, --continue", doc: "Continue the most recent session" },
   { flags: "-r, --resume [id]", doc: "Resume a session; without an id, choose one" },
   { flags: "--session <name>", doc: "Resume the session of this name, or start it" },

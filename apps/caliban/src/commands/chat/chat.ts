@@ -37,7 +37,7 @@ export async function chat(invocation: Invocation): Promise<CommandResult> {
 async function chatOnScreen(typed: Invocation, flags: ConversationFlags): Promise<CommandResult> {
   const [{ openScreen, runTerminal }, { openingQuestions }, { atPrompt }] = await Promise.all([
     import("./terminal/run-terminal.ts"),
-    import("./terminal/screen-view.ts"),
+    import("./terminal/opening-questions.ts"),
     import("./slash/captured-run.ts"),
   ]);
   const screen = openScreen(typed.host);

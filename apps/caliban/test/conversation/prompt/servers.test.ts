@@ -11,7 +11,7 @@ import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
 import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
-import { openingQuestions } from "../../../src/commands/chat/terminal/screen-view.ts";
+import { openingQuestions } from "../../../src/commands/chat/terminal/opening-questions.ts";
 import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";

@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord, parseJsonRecord, terminalSafeLine } from "@caliban/common";
-import { nodeDisk, readTextFile, writeNewFile } from "@caliban/common/node";
+import { listEntries, listNames, nodeDisk, readTextFile, writeNewFile } from "@caliban/common/node";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 const INSTRUCTION_FILES = ["CLAUDE.md", "AGENTS.md", ".caliban.md"];
@@ -9,7 +8,7 @@ const INSTRUCTION_FILES = ["CLAUDE.md", "AGENTS.md", ".caliban.md"];
 /** `/init`: drafts a CLAUDE.md from the workspace without a model, and writes it if the user agrees. */
 export async function init({ conversation, user }: SlashInput): Promise<SlashResult> {
   const { workspaceRoot } = conversation.receipt();
-  const names = readdirSync(workspaceRoot);
+  const names = listNames(workspaceRoot);
   const existing = INSTRUCTION_FILES.find((name) => names.includes(name));
   if (existing !== undefined) {
     const text = `${existing} already exists. Edit it with: /memory edit project`;
@@ -30,7 +29,7 @@ const IGNORED_DIRECTORY = /^\.|^node_modules$|^dist$|^target$/;
 
 /** A first CLAUDE.md: what a few files at the top of a workspace say, and comments for what only people know. */
 export function draftInstructions(root: string): string {
-  const entries = readdirSync(root, { withFileTypes: true });
+  const entries = listEntries(root);
   const names = entries.map(({ name }) => name);
   const readme = readText(root, "README.md");
   const manifest = parseJsonRecord(readText(root, "package.json")) ?? {};

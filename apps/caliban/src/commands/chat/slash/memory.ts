@@ -1,4 +1,3 @@
-import { nearest, terminalSafeLine } from "@caliban/common";
 import { renderExplanation, renderSummary } from "@caliban/memory";
 import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
@@ -13,14 +12,10 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const { words } = input;
   const own = words.length > 1 ? undefined : OWN_VERBS.get(words[0] ?? "");
   if (own !== undefined) return { kind: "text", text: await own(input) };
-  const [verb] = words;
-  if (verb !== undefined && !verb.startsWith("-") && !isVerb(verb)) return unknownVerb(verb);
-  const missing = missingOperands(words);
-  if (missing !== undefined) return { kind: "error", text: missing };
   const { kind, text, isConfirmed } = await runCaptured(["memory", ...words], input);
   // Imported topics are not part of the prompt yet.
   const isImported =
-    verb === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
+    words[0] === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
   return { kind, text: isImported ? `${text.trimEnd()}\n${RELOAD_HINT}` : text };
 }
 
@@ -48,28 +43,6 @@ function fromReceipt(
 
 const WHAT_IT_IS =
   "This is what the prompt was built from. For the current topics: /memory list. To rebuild the prompt: /memory reload\n";
-
-function isVerb(word: string): boolean {
-  return memoryVerbs().some(({ name, aliases = [] }) => name === word || aliases.includes(word));
-}
-
-/** The usage of a verb that got too few arguments. */
-function missingOperands([verb = "", ...args]: readonly string[]): string | undefined {
-  const operands = memoryVerbs().find(({ name }) => name === verb)?.operands ?? "";
-  const requiredCount = operands.split(" ").filter((each) => each.startsWith("<")).length;
-  const givenCount = args.filter((word) => !word.startsWith("-")).length;
-  if (givenCount >= requiredCount || args.some((word) => word === "--help" || word === "-h"))
-    return undefined;
-  return `missing argument. Usage: /memory ${verb} ${operands}`;
-}
-
-function unknownVerb(word: string): SlashResult {
-  const names = memoryVerbs().map(({ name }) => name);
-  const suggestion = nearest(word, names);
-  const hint = suggestion === undefined ? "" : ` Did you mean /memory ${suggestion}?`;
-  const text = `unknown verb "${terminalSafeLine(word)}".${hint} Available: ${names.join(", ")}. See /memory help`;
-  return { kind: "error", text };
-}
 
 function verbTable(): string {
   const rows = memoryVerbs().map(({ name, operands, doc }) => {

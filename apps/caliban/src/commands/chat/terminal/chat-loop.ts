@@ -7,6 +7,7 @@ import {
   parseSlash,
   QUIT_HINT,
   type Screen,
+  type ScreenState,
   type ScreenUser,
   showItem,
   showMessages,
@@ -18,7 +19,6 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { footerFacts } from "./screen-view.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
@@ -139,4 +139,17 @@ function showResult(screen: Screen, { kind, text }: SlashResult & { readonly tex
   if (text.trim() === "") return;
   if (kind === "text") return showItem(screen, { kind: "output", text: text.trimEnd() });
   showNotice(screen, kind === "error" ? "bad" : "plain", text.trimEnd());
+}
+
+/** What the footer shows about a conversation. */
+export function footerFacts(
+  conversation: Conversation,
+): Pick<ScreenState, "model" | "mode" | "usedPercent"> {
+  const { windowTokens, parts } = conversation.windowUse();
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    model: conversation.model(),
+    mode: conversation.policy().mode,
+    usedPercent: windowTokens === 0 ? 0 : Math.round((used / windowTokens) * 100),
+  };
 }

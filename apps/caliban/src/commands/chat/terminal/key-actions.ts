@@ -1,8 +1,7 @@
 import { type KeyActions, MODE_DESCRIPTIONS, nextMode, type Screen } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import type { ChatLoop } from "./chat-loop.ts";
-import { footerFacts } from "./screen-view.ts";
+import { type ChatLoop, footerFacts } from "./chat-loop.ts";
 
 interface KeyActionsInput {
   readonly screen: Screen;

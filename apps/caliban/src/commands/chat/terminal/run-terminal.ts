@@ -13,17 +13,16 @@ import {
   type Terminal,
   wantsColor,
 } from "@caliban/tui";
-import { createFileList } from "@caliban/tui/node";
+import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { createChatLoop } from "./chat-loop.ts";
+import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
-import { createScreenView, footerFacts } from "./screen-view.ts";
 
 export interface RunTerminalInput {
   readonly invocation: Invocation;
