@@ -44,10 +44,10 @@ export function hang({
   columns = Infinity,
   paint = (each) => each,
 }: HangInput): string {
-  const beside = columns - head.length;
+  const width = columns - head.length;
   const longestWord = Math.max(...text.split(" ").map((word) => word.length));
-  if (beside >= Math.max(longestWord, Math.min(MIN_COLUMNS, text.length)))
-    return (paint(head) + wrapText(text, beside).join(`\n${" ".repeat(head.length)}`)).trimEnd();
+  if (width >= Math.max(longestWord, Math.min(MIN_COLUMNS, text.length)))
+    return (paint(head) + wrapText(text, width).join(`\n${" ".repeat(head.length)}`)).trimEnd();
   const below = wrapText(text, columns - INDENT.length).map((line) => INDENT + line);
   return [paint(head.trimEnd()), ...below].join("\n");
 }

@@ -36,10 +36,6 @@ export async function runCaptured(
     ...atPrompt(host),
     argv: [...argv, ...contextFlags(invocation)],
     isTerminal: true,
-    // The screen wraps and colors by itself, and shows no control characters.
-    hasColor: () => false,
-    hasBold: false,
-    columns: () => undefined,
     isInteractive: () => true,
     stdout: write,
     stderr: write,
@@ -53,7 +49,7 @@ export async function runCaptured(
       // Drops the request to type a text.
       printed = "";
       throw new UsageError(
-        "its text cannot be typed here. Use /remember, /memory edit, or a shell",
+        "the text cannot be typed here. Use /remember, /memory edit, or a shell",
       );
     },
   };
@@ -78,7 +74,14 @@ function contextFlags({
 
 /** The host of a conversation on the screen: messages name commands as they are typed at its prompt. */
 export function atPrompt(host: Host): Host {
-  return { ...host, command: promptSpelling(host.command) };
+  return {
+    ...host,
+    command: promptSpelling(host.command),
+    // The screen wraps and colors by itself, and shows no control characters.
+    hasColor: () => false,
+    hasBold: false,
+    columns: () => undefined,
+  };
 }
 
 /** `/memory undo 3` for `memory undo 3`. A command that the prompt does not have is spelled for a shell. */

@@ -1,5 +1,6 @@
 import { listSessions, type SessionSummary } from "@caliban/sessions/node";
 import type { PickItem } from "@caliban/tui";
+import { formatCount } from "../../format-count.ts";
 import { openSessions } from "../../sessions/open-sessions.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
@@ -60,24 +61,15 @@ async function storedSessions({ invocation }: SlashInput): Promise<readonly Sess
 
 /** A stored session as an item to pick. */
 export function sessionItem(
-  {
-    id,
-    name,
-    title,
-    updatedMs,
-    exchangeCount,
-  }: Pick<SessionSummary, "id" | "name" | "title" | "updatedMs" | "exchangeCount">,
+  session: Pick<SessionSummary, "id" | "name" | "title" | "updatedMs" | "exchangeCount">,
   nowMs: number,
 ): PickItem {
-  const count =
-    exchangeCount === undefined
-      ? ""
-      : `${exchangeCount} ${exchangeCount === 1 ? "exchange" : "exchanges"}`;
+  const { id, name, title, updatedMs, exchangeCount } = session;
   return {
     value: id,
     // The age comes first, because a narrow screen has no room for the description.
     label: `${shortAge(nowMs - updatedMs).padEnd(4)} ${name ?? title ?? "(untitled)"}`,
-    description: count,
+    description: exchangeCount === undefined ? "" : formatCount(exchangeCount, "exchange"),
   };
 }
 

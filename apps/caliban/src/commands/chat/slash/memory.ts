@@ -1,7 +1,7 @@
 import { renderExplanation, renderSummary } from "@caliban/memory";
 import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";
 
 /**
@@ -49,7 +49,5 @@ function verbTable(): string {
     const usage = operands === undefined ? name : `${name} ${operands}`;
     return [`/memory ${usage}`, doc] as const;
   });
-  const width = Math.max(...rows.map(([usage]) => usage.length));
-  const lines = rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`);
-  return [...lines, "", "For the options of a verb: /memory <verb> --help"].join("\n");
+  return [...alignRows(rows), "", "For the options of a verb: /memory <verb> --help"].join("\n");
 }

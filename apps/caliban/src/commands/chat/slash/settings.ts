@@ -1,7 +1,7 @@
 import { KNOWN_PROVIDERS } from "@caliban/providers";
 import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 
 const VERBS: ReadonlySet<string> = new Set(["list", "ls", "get", "set", "unset"]);
 
@@ -51,10 +51,9 @@ function renderModels(current: string, own: readonly string[]): string {
       return names.map((name) => [`${provider}/${name}`, requirement] as const);
     }),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `model: ${current}`,
     "To switch: /model <name>. Any model of these providers works, for example:",
-    ...rows.map(([name, requirement]) => `  ${name.padEnd(width)}  ${requirement}`),
+    ...alignRows(rows).map((line) => `  ${line}`),
   ].join("\n");
 }

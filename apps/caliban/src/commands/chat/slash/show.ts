@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { KEYS } from "@caliban/tui";
 import type { WindowUse } from "../../../conversation/turn/window-use.ts";
-import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
+import { alignRows, type SlashInput, type SlashResult, type SlashRow } from "./slash-command.ts";
 import { SLASH_COMMANDS } from "./slash-table.ts";
 
 /** `/help`: lists the commands and the keys. */
@@ -11,9 +11,7 @@ export async function help(): Promise<SlashResult> {
     ["", ""] as const,
     ...KEYS.map(({ keys, doc }) => [keys, doc] as const),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, doc]) => `${name.padEnd(width)}  ${doc}`.trimEnd());
-  return { kind: "text", text: lines.join("\n") };
+  return { kind: "text", text: alignRows(rows).join("\n") };
 }
 
 /** A command with its arguments and its aliases. */
@@ -26,17 +24,14 @@ function usageOf({ name, aliases = [], operands }: SlashRow): string {
 export async function skills({ conversation }: SlashInput): Promise<SlashResult> {
   const all = conversation.skills();
   if (all.length === 0) {
-    return {
-      kind: "text",
-      text: "No skills found. To add one, create .caliban/skills/<name>/SKILL.md",
-    };
+    const text = "No skills found. To add one, create .caliban/skills/<name>/SKILL.md";
+    return { kind: "text", text };
   }
-  const width = Math.max(...all.map(({ name }) => name.length));
-  const lines = all.map(({ name, origin, description, alwaysLoaded }) => {
+  const rows = all.map(({ name, origin, description, alwaysLoaded }) => {
     const source = alwaysLoaded === true ? `${origin}, always loaded` : origin;
-    return `${name.padEnd(width)}  ${terminalSafeLine(description)} (${source})`;
+    return [name, `${terminalSafeLine(description)} (${source})`] as const;
   });
-  return { kind: "text", text: lines.join("\n") };
+  return { kind: "text", text: alignRows(rows).join("\n") };
 }
 
 const BAR_COLUMNS = 24;

@@ -2,7 +2,6 @@ import { PERMISSION_MODES } from "@caliban/agent-core";
 import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import { COMMANDS } from "../../../cli/table/commands.ts";
 import { MEMORY_COMMAND } from "../../../cli/table/memory.ts";
-import type { CommandRow } from "../../../cli/table/command-row.ts";
 import type { SlashRow, SlashVerb } from "./slash-command.ts";
 
 /** One row per slash command. Feeds completion, `/help` and the docs. */
@@ -102,7 +101,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "settings",
     operands: "[key [value …]]",
     doc: "Show all settings, show one, or set one",
-    verbs: () => verbsOf(COMMANDS.find(({ name }) => name === "settings")),
+    verbs: () => COMMANDS.find(({ name }) => name === "settings")?.subcommands ?? [],
     load: async () => (await import("./settings.ts")).settings,
   },
   {
@@ -116,7 +115,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
 
 /** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {
-  return [...verbsOf(MEMORY_COMMAND), RELOAD];
+  return [...(MEMORY_COMMAND.subcommands ?? []), RELOAD];
 }
 
 const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and rebuild the prompt" };
@@ -132,14 +131,3 @@ const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
 }));
 
 const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always"' };
-
-function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
-  return (
-    row?.subcommands?.map(({ name, aliases, operands, doc }) => ({
-      name,
-      aliases,
-      operands,
-      doc,
-    })) ?? []
-  );
-}

@@ -271,7 +271,7 @@ describe("slash commands", () => {
     const cut = /^always 1\. (.*…)/.exec(rows[0] ?? "")?.[1] ?? "";
     const unclear = await said(type(`/permissions forget ${cut}`));
     expect(unclear.kind).toBe("error");
-    expect(unclear.text).toMatch(/Use its number:\n1\. .*…\n2\. .*…$/);
+    expect(unclear.text).toMatch(/Use a number:\n1\. .*…\n2\. .*…$/);
     for (const other of ["0", "4", "…", "permission:"]) {
       const { text: none } = await said(type(`/permissions forget ${other}`));
       expect(none).toContain('no "always" matches');
