@@ -1,6 +1,5 @@
 import { listSessions, type SessionSummary } from "@caliban/sessions/node";
 import type { PickItem } from "@caliban/tui";
-import { formatCount } from "../../format-count.ts";
 import { openSessions } from "../../sessions/open-sessions.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
@@ -64,12 +63,13 @@ export function sessionItem(
   session: Pick<SessionSummary, "id" | "name" | "title" | "updatedMs" | "exchangeCount">,
   nowMs: number,
 ): PickItem {
-  const { id, name, title, updatedMs, exchangeCount } = session;
+  const { id, name, title, updatedMs, exchangeCount: exchanges } = session;
+  const count = exchanges === undefined ? "" : `${exchanges} exchange${exchanges === 1 ? "" : "s"}`;
   return {
     value: id,
     // The age comes first, because a narrow screen has no room for the description.
     label: `${shortAge(nowMs - updatedMs).padEnd(4)} ${name ?? title ?? "(untitled)"}`,
-    description: exchangeCount === undefined ? "" : formatCount(exchangeCount, "exchange"),
+    description: count,
   };
 }
 

@@ -3,7 +3,6 @@ import type { Receipt } from "@caliban/memory";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { formatCount } from "../../format-count.ts";
 import { findClaudeInstructions, countClaudeTopics } from "../../memory/exchange/claude-hint.ts";
 
 interface FirstLinesInput {
@@ -55,7 +54,7 @@ function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly s
   )?.path;
   const found = [
     ...(findClaudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
-    ...(count === 0 ? [] : [`${formatCount(count, "topic")} about this project`]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? "topic" : "topics"} about this project`]),
   ];
   if (found.length === 0) return [];
   return [`Claude Code has ${found.join(" and ")}. Import with: /memory import`];
