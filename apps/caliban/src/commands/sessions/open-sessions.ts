@@ -2,7 +2,7 @@ import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import { openProject } from "../../project/project.ts";
 import { displayPath } from "../user-paths.ts";
-import { renderSettingsWarnings } from "../warnings.ts";
+import { settingsWarnings } from "../warnings.ts";
 
 /** The stored sessions of the workspace, for one command. */
 export interface OpenSessions {
@@ -10,7 +10,7 @@ export interface OpenSessions {
   readonly project: string;
   readonly directory: string;
   /** Printed on stderr, whatever the command does. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
   readonly displayPath: (path: string) => string;
 }
 
@@ -25,7 +25,7 @@ export async function openSessions(invocation: Invocation): Promise<OpenSessions
   return {
     project: found.project,
     directory: found.directory,
-    warnings: renderSettingsWarnings(settings.warnings),
+    warnings: settingsWarnings(invocation.host, settings.warnings),
     displayPath: (path) => displayPath(invocation.host, path),
   };
 }
