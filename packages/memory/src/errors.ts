@@ -12,6 +12,7 @@ export type MemoryErrorCode =
   | "INVALID_SLUG"
   | "INVALID_TOPIC"
   | "SECRET_FOUND"
+  | "WRITE_LIMIT"
   | "REFUSED_FILE"
   | "STORE_BUSY"
   | "NOTHING_TO_UNDO"

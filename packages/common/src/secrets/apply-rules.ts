@@ -17,7 +17,7 @@ import { PRIVATE_KEY_PATTERNS } from "./patterns/private-keys.ts";
 import { PROSE_PATTERNS } from "./patterns/prose.ts";
 import { TOKEN_PATTERNS } from "./patterns/tokens.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
-import { keepLongWords } from "./views/long-words.ts";
+import { keepTokens } from "./views/long-words.ts";
 import { type TextView, toOriginalSpans } from "./views/text-view.ts";
 
 /** Every table of shapes that are recognized by their surroundings. */
@@ -32,7 +32,7 @@ export const CONTEXTUAL_PATTERNS: readonly SecretPattern[] = [
 ];
 
 /** Finds what is recognized by its own shape, wherever it occurs. Takes the long words of the text if they are known. */
-export function findByShape(text: string, words: TextView = keepLongWords(text)): PatternMatches {
+export function findByShape(text: string, words: TextView = keepTokens(text)): PatternMatches {
   const keys = findByPatterns(text, PRIVATE_KEY_PATTERNS);
   const tokens = findByPatterns(words.text, TOKEN_PATTERNS);
   return {

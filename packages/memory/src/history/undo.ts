@@ -25,11 +25,11 @@ export function undoableChanges(changes: readonly Change[]): readonly Change[] {
 }
 
 /** The text of each topic according to the history; `null` if it was removed. Erased texts are unknown. */
-export function lastTexts(
+export function lastTexts<Earlier = never>(
   changes: readonly Change[],
-  earlier: Iterable<readonly [TopicSlug, string | null]> = [],
-): ReadonlyMap<TopicSlug, string | null> {
-  const last = new Map<TopicSlug, string | null>(earlier);
+  earlier: Iterable<readonly [TopicSlug, Earlier | string | null]> = [],
+): ReadonlyMap<TopicSlug, Earlier | string | null> {
+  const last = new Map<TopicSlug, Earlier | string | null>(earlier);
   for (const { files } of changes) {
     for (const { slug, before, after } of files) {
       if (before === null && after === null) last.delete(slug);

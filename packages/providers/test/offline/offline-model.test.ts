@@ -611,7 +611,7 @@ describe("the offline model", () => {
   });
 
   it("names commands as its caller spells them", async () => {
-    const model = createOfflineModel((words) => `/${words}`);
+    const model = createOfflineModel((each) => `/${each}`);
     const content = [{ type: "text" as const, text: "forget everything" }];
     const { content: answer } = await model.doGenerate({
       prompt: [{ role: "user", content }],

@@ -6,6 +6,7 @@ import {
 } from "@caliban/common";
 import { type Author, MemoryError, type StoredTopic, type ParsedTopic } from "@caliban/memory";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
+import type { CountChange } from "../memory/write-limit.ts";
 import type { TextEdit } from "./edit-text.ts";
 import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
@@ -14,6 +15,8 @@ import { MEMORIES_DIRECTORY, parseMemoryPath } from "./memory-path.ts";
 /** The store and the options that the commands work with. */
 export interface MemoryHandlerContext extends AnthropicMemoryOptions {
   readonly store: AnthropicMemoryStore;
+  /** Called before every change. */
+  readonly countChange: CountChange;
 }
 
 /** Creates a file. Fails if it exists. */
@@ -22,6 +25,7 @@ export async function createFile(
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<string> {
   const name = topicOf(path, "create");
+  memory.countChange({ session: memory.session, text });
   const request = { name, text, fallbackType: "project", author: authorOf(memory) } as const;
   const result = await memory.store.edit(request);
   if (result.kind !== "edited") {
@@ -55,6 +59,8 @@ export async function changeFile(
     const current = await memory.store.read(name);
     if (current === undefined) break;
     const edited = change(current.text);
+    // Trying again because of another process does not count as another change.
+    if (attempt === 0) memory.countChange({ session: memory.session, text: edited.text });
     const result = await editTopic(memory, current, edited.text);
     if (result.kind === "missing") break;
     if (result.kind === "unchanged") return { edited, text: current.text, notes: "" };
@@ -76,6 +82,7 @@ export async function changeFile(
 /** Deletes a file. */
 export async function deleteFile(memory: MemoryHandlerContext, path: string): Promise<string> {
   const name = topicOf(path, "delete");
+  memory.countChange({ session: memory.session });
   const result = await memory.store.remove({ name, author: authorOf(memory) });
   if (result.kind !== "removed") {
     throw new MemoryCommandError(`Error: The path ${quoteLine(path)} does not exist`);
@@ -100,6 +107,7 @@ export async function renameFile(
   if (names.from === names.to && (await memory.store.read(names.from)) !== undefined) {
     throw new MemoryCommandError(taken);
   }
+  memory.countChange({ session: memory.session });
   const result = await memory.store.rename({ ...names, author: authorOf(memory) });
   if (result.kind === "missing") {
     throw new MemoryCommandError(`Error: The path ${quoteLine(from)} does not exist`);

@@ -8,7 +8,9 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     "Delete a memory topic that you have read, together with its line in the index. The user can undo this.",
   permission: "memory.delete",
   isReadOnly: false,
-  execute: async ({ name, if_match: ifMatch }, { session, usedTools, notify }, { store }) => {
+  execute: async ({ name, if_match: ifMatch }, { session, usedTools, notify }, memory) => {
+    const { store, countChange } = memory;
+    countChange({ session });
     const author = { who: "agent", session, after: usedTools } as const;
     const result = await store.remove({ name, ifMatch, author });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");

@@ -9,6 +9,7 @@ import {
   type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
+import { createWriteLimit } from "./write-limit.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
 /**
@@ -37,10 +38,12 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const rules = typeof policy === "function" ? policy : () => policy;
   const found = search ?? createStoreSearch(store);
+  // oxlint-disable-next-line no-restricted-properties -- the default of an argument
+  const now = input.now ?? Date.now;
   const memory: MemoryToolContext = {
     store: readableTopics(store, rules),
-    // oxlint-disable-next-line no-restricted-properties -- the default of an argument
-    now: input.now ?? Date.now,
+    now,
+    countChange: createWriteLimit({ now }),
     search: {
       search: async (request) => {
         // Loaded with the first search.

@@ -10,8 +10,9 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
     "Save a memory topic and its line in the index. To change an existing topic, read it first and pass its hash as if_match.",
   permission: "memory.write",
   isReadOnly: false,
-  execute: async (input, { session, usedTools, notify }, { store }) => {
+  execute: async (input, { session, usedTools, notify }, { store, countChange }) => {
     const { if_match: ifMatch, ...topic } = input;
+    countChange({ session, text: topic.body });
     const author = { who: "agent", session, after: usedTools } as const;
     const result = await store.write({ ...topic, ifMatch, author });
     if (result.kind === "written") {

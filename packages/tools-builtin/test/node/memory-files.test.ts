@@ -75,7 +75,7 @@ describe("a rule about reading memory", () => {
     expect(await text("Read", { file_path: join(home, file) })).toContain("use pnpm");
   });
 
-  it("does not apply without a rule", async () => {
+  it("shows topics to the file tools when there is no rule about them", async () => {
     const { text, home } = await session({});
     const file_path = join(home, "data/memory/payroll.md");
     expect(await text("Read", { file_path })).toContain("tangerine");

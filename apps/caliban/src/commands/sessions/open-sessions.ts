@@ -1,4 +1,5 @@
 import { MemoryError } from "@caliban/memory";
+import type { Workspace } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { openProject } from "../../project/project.ts";
 import { displayPath } from "../user-paths.ts";
@@ -9,6 +10,7 @@ export interface OpenSessions {
   /** The name of the project's home. */
   readonly project: string;
   readonly directory: string;
+  readonly workspace: Workspace;
   /** Printed on stderr, whatever the command does. */
   readonly warnings: readonly string[];
   readonly displayPath: (path: string) => string;
@@ -16,7 +18,7 @@ export interface OpenSessions {
 
 /** @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known */
 export async function openSessions(invocation: Invocation): Promise<OpenSessions> {
-  const { sessions, settings } = await openProject(invocation);
+  const { sessions, settings, workspace } = await openProject(invocation);
   const found = await sessions();
   if (found === undefined) {
     const message = "no home directory found, so there are no sessions; set HOME or XDG_DATA_HOME";
@@ -25,6 +27,7 @@ export async function openSessions(invocation: Invocation): Promise<OpenSessions
   return {
     project: found.project,
     directory: found.directory,
+    workspace,
     warnings: settingsWarnings(invocation.host, settings.warnings),
     displayPath: (path) => displayPath(invocation.host, path),
   };

@@ -1,5 +1,5 @@
 import { utimesSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parseSessionId } from "@caliban/sessions";
 import { createSessionWriter } from "@caliban/sessions/node";
@@ -109,6 +109,18 @@ describe("caliban sessions export", () => {
       stderr: expect.stringContaining("already exists"),
     });
     expect(await readFile(path, "utf8")).toBe(text);
+  });
+
+  it("writes no session through a link of the repository that leads out of the workspace", async () => {
+    const { caliban, home } = await withSessions();
+    await mkdir(join(home, "private"));
+    await symlink("../private", join(home, "app/link"));
+    const { exitCode, stderr } = await caliban("sessions", "export", ONE, "--output", "link/a.md");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("outside the workspace") as string,
+    });
+    expect(await readdir(join(home, "private"))).toEqual([]);
   });
 
   it("exits with 3 for an unknown session and with 2 for an ambiguous one", async () => {

@@ -1,12 +1,21 @@
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { hasCode } from "../error-code.ts";
-import { readTextFile } from "../read-text-file.ts";
 import { removeIfExists, removeQuietly, tryTwice } from "../remove-file.ts";
-import { isAbandoned, type LockRecord, parseLockRecord, renderLockRecord } from "./lock-record.ts";
+import {
+  type Holder,
+  isHeldBy,
+  type Lock,
+  type LockTiming,
+  type OwnRecord,
+  readHolder,
+  tryTake,
+  writeRecord,
+} from "./lock-file.ts";
+import { isAbandoned, type LockRecord } from "./lock-record.ts";
 import { type Machine, thisMachine } from "./machine.ts";
+import { type IsAbandoned, takeOver } from "./take-over.ts";
 
 export interface FileLockInput {
   /** The lock file; its directory exists. */
@@ -16,24 +25,12 @@ export interface FileLockInput {
   readonly timing?: Partial<LockTiming>;
 }
 
-export interface LockTiming {
-  readonly pollMs: number;
-  /** How often a holder signals that it is alive. */
-  readonly heartbeatMs: number;
-  /** How long a holder on another host may miss its heartbeat before it is replaced. */
-  readonly staleAfterMs: number;
-  /** How long to wait for a live holder. */
-  readonly timeoutMs: number;
-}
-
 const TIMING: LockTiming = {
   pollMs: 10,
   heartbeatMs: 5_000,
   staleAfterMs: 30_000,
   timeoutMs: 40_000,
 };
-const MAX_RECORD_BYTES = 4_096;
-const HARD_LINKS_UNSUPPORTED = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /** A lock that this process holds. */
 export interface HeldLock {
@@ -42,13 +39,6 @@ export interface HeldLock {
    * @throws an error with code `ELOST`
    */
   readonly assertHeld: () => Promise<void>;
-}
-
-interface Lock {
-  readonly path: string;
-  readonly disk: Disk;
-  readonly machine: Machine;
-  readonly timing: LockTiming;
 }
 
 /**
@@ -72,129 +62,57 @@ export async function withLock<T>(
   const { path, disk = nodeDisk, machine = thisMachine() } = input;
   const lock: Lock = { path, disk, machine, timing: { ...TIMING, ...input.timing } };
   const token = crypto.randomUUID();
-  await acquire(lock, token);
+  // The process number is in the name, because a process may die before it has written its record.
+  const own = { path: `${path}.${machine.pid}.${token}`, token };
+  await acquire(lock, own);
   const heartbeat = setInterval(() => void touchHeartbeat(lock), lock.timing.heartbeatMs).unref();
   try {
-    return await action({ assertHeld: () => assertHeld(lock, token) });
+    return await action({ assertHeld: async () => assertHeld(lock, own) });
   } finally {
     clearInterval(heartbeat);
-    await release(lock, token);
+    await release(lock, own);
   }
 }
 
 /** Writes the whole record before the lock gets its name, so that no process ever reads half of it. */
-async function acquire(lock: Lock, token: string): Promise<void> {
-  // The process number is in the name, because a process may die before it has written its record.
-  const own = `${lock.path}.${lock.machine.pid}.${token}`;
+async function acquire(lock: Lock, own: OwnRecord): Promise<void> {
   try {
-    await writeRecord(lock, own, token);
+    await writeRecord(lock, own);
     await waitForLock(lock, own);
   } finally {
-    await removeQuietly(lock.disk, own);
+    await removeQuietly(lock.disk, own.path);
   }
 }
 
-async function writeRecord({ disk, machine }: Lock, path: string, token: string): Promise<void> {
-  const { host, boot, pid, start } = machine;
-  const descriptor = await disk.create(path);
-  try {
-    await disk.write(descriptor, renderLockRecord({ host, boot, pid, start, token }));
-  } finally {
-    await disk.close(descriptor);
-  }
-}
-
-async function waitForLock(lock: Lock, own: string): Promise<void> {
+async function waitForLock(lock: Lock, own: OwnRecord): Promise<void> {
   const started = performance.now();
-  let seen: { readonly fingerprint: string; readonly sinceMs: number } | undefined;
+  const isGone = createAbandonedTest(lock);
   for (;;) {
     if (await tryTake(lock, own)) return;
-    const holder = await readHolder(lock);
+    const holder = readHolder(lock.path);
     if (holder === undefined) continue;
-    const nowMs = performance.now();
-    const fingerprint = `${holder.record?.token}@${holder.heartbeatMs}`;
-    if (seen?.fingerprint !== fingerprint) seen = { fingerprint, sinceMs: nowMs };
-    const watched = { ...holder, unchangedForMs: nowMs - seen.sinceMs };
-    const clock = { nowMs: Date.now(), staleAfterMs: lock.timing.staleAfterMs };
-    if (isAbandoned(watched, lock.machine, clock) && (await takeOver(lock, own, holder.record)))
-      return;
-    if (nowMs - started > lock.timing.timeoutMs) throw lockedError(lock, holder.record);
+    const isTaken =
+      isGone(lock.path, holder) &&
+      (await takeOver({ lock, own, dead: holder, isAbandoned: isGone }));
+    if (isTaken) return;
+    if (performance.now() - started > lock.timing.timeoutMs) throw lockedError(lock, holder.record);
     // Jitter, so that waiting processes do not retry in lockstep.
     await delay(lock.timing.pollMs * (0.5 + Math.random()));
   }
 }
 
-async function tryTake({ path, disk }: Lock, own: string): Promise<boolean> {
-  try {
-    await disk.link(own, path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    if (!hasCode(error, ...HARD_LINKS_UNSUPPORTED)) throw error;
-    return await tryTakeWithoutLinks({ path, disk }, own);
-  }
-}
-
-/**
- * For file systems without hard links. A process that dies between the two steps leaves an empty lock, which is replaced
- * once its heartbeat is stale.
- */
-async function tryTakeWithoutLinks(
-  { path, disk }: Pick<Lock, "path" | "disk">,
-  own: string,
-): Promise<boolean> {
-  try {
-    await disk.close(await disk.create(path));
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
-  await disk.rename(own, path);
-  return true;
-}
-
-/**
- * Replaces an abandoned record by ours. When several processes find it, each first takes a lock named after the dead
- * holder and then reads the holder again, so that none of them replaces the one that came first.
- */
-async function takeOver(lock: Lock, own: string, dead: LockRecord | undefined): Promise<boolean> {
-  const guard = { ...lock, path: `${lock.path}.${dead?.token ?? "unreadable"}.dead` };
-  return await withLock(guard, async () => {
-    const now = await readHolder(lock);
-    if (now === undefined || now.record?.token !== dead?.token) return false;
-    await lock.disk.rename(own, lock.path);
-    return true;
-  });
-}
-
-interface Holder {
-  readonly record: LockRecord | undefined;
-  readonly heartbeatMs: number;
-}
-
-/** Reads who holds the lock; `undefined` when it is free. */
-async function readHolder({ path }: Lock): Promise<Holder | undefined> {
-  const file = readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
-  if (file.kind === "missing") return undefined;
-  if (file.kind !== "text") {
-    const code = file.kind === "not-a-file" ? "ENOTLOCK" : "EIO";
-    throw Object.assign(new Error(`cannot use ${path} as a lock: ${file.message}`), { code });
-  }
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats && { record: parseLockRecord(file.text), heartbeatMs: stats.mtimeMs };
-}
-
-/** Whether a file that a process created to take a lock is left over from a dead process of this host. */
-export async function isStaleLock(path: string, machine: Machine): Promise<boolean> {
-  const file = readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
-  if (file.kind !== "text") return false;
-  const record = parseLockRecord(file.text);
-  if (record === undefined) {
-    const pid = /\.(\d+)\.[\w-]+$/.exec(path)?.[1];
-    return file.text === "" && pid !== undefined && !machine.isAlive(Number(pid), "");
-  }
-  const { host, boot, pid, start } = record;
-  return host === machine.host && (boot !== machine.boot || !machine.isAlive(pid, start));
+/** Remembers how long each file has not changed: the clock of another host says nothing. */
+function createAbandonedTest({ machine, timing: { staleAfterMs } }: Lock): IsAbandoned {
+  const seen = new Map<string, { readonly fingerprint: string; readonly sinceMs: number }>();
+  return (path, { record, heartbeatMs }: Holder) => {
+    const nowMs = performance.now();
+    const fingerprint = `${record?.token}@${heartbeatMs}`;
+    if (seen.get(path)?.fingerprint !== fingerprint)
+      seen.set(path, { fingerprint, sinceMs: nowMs });
+    const unchangedForMs = nowMs - (seen.get(path)?.sinceMs ?? nowMs);
+    const clock = { nowMs: Date.now(), staleAfterMs };
+    return isAbandoned({ record, heartbeatMs, unchangedForMs }, machine, clock);
+  };
 }
 
 async function touchHeartbeat({ path, disk }: Lock): Promise<void> {
@@ -206,10 +124,9 @@ async function touchHeartbeat({ path, disk }: Lock): Promise<void> {
   }
 }
 
-async function assertHeld(lock: Lock, token: string): Promise<void> {
-  const holder = await readHolder(lock);
-  if (holder?.record?.token === token) return;
-  const message = `another process took over ${lock.path} while this one was suspended`;
+function assertHeld({ path }: Lock, own: OwnRecord): void {
+  if (isHeldBy(path, own)) return;
+  const message = `another process took over ${path} while this one was suspended`;
   throw Object.assign(new Error(message), { code: "ELOST" });
 }
 
@@ -217,10 +134,9 @@ async function assertHeld(lock: Lock, token: string): Promise<void> {
  * Removes only this process's own record: a holder that was replaced must not release its successor's lock. The work
  * under the lock is done, so a failing disk is retried once and then ignored: the lock dies with this process.
  */
-async function release(lock: Lock, token: string): Promise<void> {
+async function release({ path, disk }: Lock, own: OwnRecord): Promise<void> {
   await tryTwice(async () => {
-    const holder = await readHolder(lock);
-    if (holder?.record?.token === token) await removeIfExists(lock.disk, lock.path);
+    if (isHeldBy(path, own)) await removeIfExists(disk, path);
   });
 }
 

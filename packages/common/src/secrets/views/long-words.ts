@@ -3,10 +3,10 @@ import { createView, type Replacement, type TextView } from "./text-view.ts";
 // All characters of tokens and of what their patterns look at before and after them.
 const LONG_WORD = /(?<![\w+/=.~%:$!@*\\-])[\w+/=.~%:$!@*\\-]{15,}/g;
 // Unlike names, tokens have digits, or mix upper and lower case.
-const MAY_BE_TOKEN = /\d|[A-Z][a-z][A-Z]|[a-z][A-Z]{2}|[A-Za-z]{30}/;
+const MAY_BE_TOKEN = /\d|[A-Z][a-z][A-Z]|[a-z][A-Z]{2}|[A-Z]{12}|[A-Za-z]{20}/;
 
 /** Shows only the words that may contain a token, a few in most texts, because there are hundreds of forms to look for. */
-export function keepLongWords(text: string): TextView {
+export function keepTokens(text: string): TextView {
   return createView(text, findGaps(text));
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
@@ -9,7 +9,7 @@ import type { TopicSlug } from "../../topics/slug.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
-import { isStaleFile } from "./transaction/clean-up.ts";
+import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnosedTopics {
   readonly store: FsTopicStore;
@@ -44,7 +44,7 @@ export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly F
     topics,
     problems: [...problems, ...unreadable],
     secrets: await findAllSecrets(input, { topics, index }),
-    staleFiles: listFileNames(directory).filter(isStaleFile),
+    staleFiles: await findStaleFiles(directory, thisMachine()),
   });
 }
 

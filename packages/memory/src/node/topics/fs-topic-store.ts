@@ -20,6 +20,11 @@ export interface FsTopicStoreInput {
   readonly now?: () => number;
   readonly disk?: Disk;
   readonly lockTiming?: Partial<LockTiming>;
+  /**
+   * How long a text that another program saved must be unchanged before it is replaced, because that program may not have
+   * finished; 250 milliseconds if left out, and eight times as long for an empty file.
+   */
+  readonly saveMs?: number;
   /** Called once, before the first write. */
   readonly prepare?: () => Promise<void>;
 }

@@ -52,11 +52,9 @@ export async function listChanges(
 export async function eraseTopic(context: StoreContext, name: string): Promise<number> {
   const slug = parseTopicSlug(name);
   return await transact(context, async () => {
-    const changes = await context.history.read();
-    const kept = eraseTexts(changes, slug);
-    // Rewrites the file even if nothing was found: a partial line after a crash may contain a text.
-    await context.history.rewrite(kept);
-    return kept.filter((change, at) => change !== changes[at]).length;
+    // Rewrites the files even if nothing is found: a partial line after a crash may contain a text.
+    const { before, after } = await context.history.rewrite((changes) => eraseTexts(changes, slug));
+    return after.filter((change, at) => change !== before[at]).length;
   });
 }
 

@@ -15,7 +15,6 @@ import { type StoreHome, storeHome } from "./store-home.ts";
 import { topic } from "./topic-input.ts";
 
 const author = { who: "person" } as const;
-const DAY = 86_400_000;
 
 const fileOf = (home: StoreHome): string => join(home.historyDirectory, "changes.jsonl");
 const bytesOf = async (home: StoreHome): Promise<string> => await readFile(fileOf(home), "utf8");
@@ -384,86 +383,6 @@ describe("a damaged history", () => {
     await home.open().write(topic("c"));
     expect([await home.text("a.md"), await home.text("b.md")]).toEqual(["By hand.\n", "Begun.\n"]);
     expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md", "c.md"]);
-  });
-});
-
-describe("the limits of the history", () => {
-  const NOW = Date.parse("2026-11-16T00:00:00Z");
-  const changeAt = (id: string, atMs: number, after = "x"): string =>
-    renderChange({
-      id,
-      at: new Date(atMs).toISOString(),
-      who: "agent",
-      action: "write",
-      files: [{ slug: parseTopicSlug("old"), before: null, after }],
-    });
-  // The topic of these changes has no file, which is recorded as an external change.
-  const idsOf = async (store: FsTopicStore): Promise<readonly string[]> =>
-    (await store.log())
-      .filter(({ who }) => who !== "other")
-      .map(({ id }) => id)
-      .slice(1);
-
-  it("drops changes after exactly ninety days", async () => {
-    const home = await storeHome();
-    const lines = [90 * DAY + 1, 90 * DAY, DAY].map((age, at) => changeAt(`c${at}`, NOW - age));
-    await writeHistory(home, lines.join("") + renderDoneMark("c2"));
-    const store = home.open({ now: () => NOW });
-    await store.write(topic("a"));
-    expect(await idsOf(store)).toEqual(["c2", "c1"]);
-    expect(await bytesOf(home)).not.toContain('"id":"c0"');
-  });
-
-  it("drops old changes even if the first line is invalid", async () => {
-    const home = await storeHome();
-    const line = changeAt("c0", NOW - 91 * DAY);
-    await writeHistory(home, `${"garbage ".repeat(40)}\n${line}${renderDoneMark("c0")}`);
-    const store = home.open({ now: () => NOW });
-    await store.write(topic("a"));
-    expect(await idsOf(store)).toEqual([]);
-  });
-
-  it("never rewrites the history while there is nothing to drop", async () => {
-    const home = await storeHome();
-    const lines =
-      changeAt("c0", NOW - 89 * DAY) + renderDoneMark("c0") + "garbage\n" + renderDoneMark("c0");
-    await writeHistory(home, lines);
-    await home.open({ now: () => NOW }).write(topic("a"));
-    expect((await bytesOf(home)).startsWith(lines)).toBe(true);
-  });
-
-  it("trims the history above ten megabytes to the newest changes", async () => {
-    const body = "x".repeat(250_000);
-    const home = await storeHome({ "old.md": body });
-    const lines = Array.from({ length: 41 }, (_, at) => changeAt(`c${at}`, NOW - DAY + at, body));
-    await writeHistory(home, lines.join("") + renderDoneMark("c40"));
-    const store = home.open({ now: () => NOW });
-    await store.write(topic("a"));
-    const ids = await idsOf(store);
-    expect(ids.length).toBe(31);
-    expect([ids[0], ids.at(-1)]).toEqual(["c40", "c10"]);
-    expect((await bytesOf(home)).length).toBeLessThan(8_000_000);
-    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "old.md"]);
-  });
-
-  it("keeps at least one change, however long it is", async () => {
-    const home = await storeHome();
-    const lines = ["c0", "c1"].map((id) => changeAt(id, NOW - DAY, "x".repeat(8_100_000)));
-    await writeHistory(home, lines.join("") + renderDoneMark("c1"));
-    const store = home.open({ now: () => NOW });
-    await store.write(topic("a"));
-    expect(await idsOf(store)).toEqual(["c1"]);
-  });
-
-  it("keeps a history below ten megabytes untrimmed", async () => {
-    const home = await storeHome();
-    const lines = Array.from({ length: 39 }, (_, at) =>
-      changeAt(`c${at}`, NOW - DAY + at, "x".repeat(250_000)),
-    );
-    await writeHistory(home, lines.join("") + renderDoneMark("c38"));
-    const store = home.open({ now: () => NOW });
-    await store.write(topic("a"));
-    expect((await idsOf(store)).length).toBe(39);
   });
 });
 

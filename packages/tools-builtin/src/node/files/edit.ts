@@ -7,10 +7,10 @@ import type { ToolState } from "../tool-state.ts";
 import { withActivation } from "./activation.ts";
 import { describeBinary } from "./binary-kind.ts";
 import { explainMiss } from "./explain-miss.ts";
-import { fingerprintText, readFileChunks, requireSeen } from "./file-fingerprint.ts";
+import { readFileChunks, requireSeen } from "./file-fingerprint.ts";
 import { withOpenFile } from "./open-file.ts";
 import { renderDiff } from "./render-diff.ts";
-import { type InheritedStats, replaceFile } from "./replace-file.ts";
+import { type PreviousFile, replaceFile } from "./replace-file.ts";
 import {
   applyReplacements,
   createLineCounter,
@@ -27,14 +27,14 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export const edit: FileToolAction<"Edit"> = async (input, state) => {
   rejectEmptyEdit(input);
   const resolved = resolveAllowedPath(state, input.file_path, "write");
-  const { content, stats } = await readSeenFile(state, resolved);
+  const { content, ...previous } = await readSeenFile(state, resolved);
   const mark = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const text = content.slice(mark.length);
   const replacements = planReplacements(text, input, resolved);
   const changed = mark + applyReplacements(text, replacements);
   if (Buffer.byteLength(changed) > MAX_WRITTEN_BYTES) throw tooLargeError(resolved);
-  const modifiedMs = await replaceFile(resolved, changed, stats);
-  state.seenFiles.set(resolved.path, fingerprintText(changed, modifiedMs));
+  const fingerprint = await replaceFile({ resolved, text: changed, previous });
+  state.seenFiles.set(resolved.path, fingerprint);
   const { added, removed, text: diff } = renderDiff(text, replacements);
   const count = replacements.length;
   const places = count === 1 ? "" : ` in ${count} places`;
@@ -58,7 +58,7 @@ function rejectEmptyEdit({ old_string, new_string }: FileInputs["Edit"]): void {
 async function readSeenFile(
   state: ToolState,
   resolved: ResolvedPath,
-): Promise<{ readonly content: string; readonly stats: InheritedStats }> {
+): Promise<PreviousFile & { readonly content: string }> {
   return await withOpenFile(resolved, async (file) => {
     if (file.stats.size > MAX_WRITTEN_BYTES) throw tooLargeError(resolved);
     const chunks: Buffer[] = [];
@@ -69,7 +69,9 @@ async function readSeenFile(
     requireSeen(state, resolved, fingerprint);
     const bytes = Buffer.concat(chunks);
     const reason = describeBinary(bytes) ?? (isUtf8(bytes) ? undefined : "not valid UTF-8");
-    if (reason === undefined) return { content: bytes.toString("utf8"), stats: file.stats };
+    if (reason === undefined) {
+      return { content: bytes.toString("utf8"), fingerprint, stats: file.stats };
+    }
     throw new FileToolError(
       "NOT_TEXT",
       `${resolved.display} is ${reason}, and an edit would damage it. Change it with a command.`,

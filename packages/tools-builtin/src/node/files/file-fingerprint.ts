@@ -75,7 +75,7 @@ export function fingerprintText(text: string, modifiedMs: number): FileFingerpri
 }
 
 /** The modification time only matters if there is no hash. */
-function isSameContent(a: FileFingerprint, b: FileFingerprint): boolean {
+export function isSameContent(a: FileFingerprint, b: FileFingerprint): boolean {
   if (a.sha256 !== undefined && b.sha256 !== undefined) return a.sha256 === b.sha256;
   return a.bytes === b.bytes && a.modifiedMs === b.modifiedMs;
 }

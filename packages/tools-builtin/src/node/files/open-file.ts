@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { errorCode, hasCode, isOpenFileAt, listNames } from "@caliban/common/node";
+import { errorCode, hasCode, isOpenFileAt, listHeldEntries } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { ResolvedPath } from "../resolve-path.ts";
 
@@ -77,11 +77,33 @@ function directoryError({ display }: ResolvedPath): FileToolError {
 }
 
 function missingError(resolved: ResolvedPath, cause: unknown): FileToolError {
-  const names = listNames(dirname(resolved.path)).slice(0, MAX_NAMES);
-  const near = nearest(basename(resolved.path), names);
-  const hint =
-    near === undefined
-      ? "Use Glob to find files by pattern, or Write to create a new one."
-      : `Did you mean ${terminalSafeLine(near)} in the same directory?`;
+  const entries = listHeldEntries(dirname(resolved.path)).slice(0, MAX_NAMES);
+  const names = entries.map(({ name }) => name);
+  const hint = missingHint(basename(resolved.path), names);
   return new FileToolError("MISSING", `There is no file ${resolved.display}. ${hint}`, { cause });
+}
+
+function missingHint(name: string, names: readonly string[]): string {
+  const interrupted = names.find(
+    (each) => each.startsWith(interruptedPrefix(name)) && each.endsWith(INTERRUPTED_SUFFIX),
+  );
+  if (interrupted !== undefined) {
+    return `A crash interrupted a change of it: its text is in ${terminalSafeLine(interrupted)} in the same directory. Tell the user, who can move it back.`;
+  }
+  const near = nearest(name, names);
+  return near === undefined
+    ? "Use Glob to find files by pattern, or Write to create a new one."
+    : `Did you mean ${terminalSafeLine(near)} in the same directory?`;
+}
+
+const INTERRUPTED_SUFFIX = ".old";
+
+/** Where a file is while another one replaces it, and where a crash at that moment leaves it. */
+export function interruptedName(name: string, id: string): string {
+  return `${interruptedPrefix(name)}${id}${INTERRUPTED_SUFFIX}`;
+}
+
+/** Short enough for any file system. */
+function interruptedPrefix(name: string): string {
+  return `.${name.slice(0, 40)}.`;
 }

@@ -1,13 +1,13 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync } from "node:fs";
 import { hasCode } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { resolveAllowedPath, type ResolvedPath } from "../resolve-path.ts";
 import type { ToolState } from "../tool-state.ts";
 import { withActivation } from "./activation.ts";
-import { fingerprintText, readFileChunks, requireSeen } from "./file-fingerprint.ts";
+import { readFileChunks, requireSeen } from "./file-fingerprint.ts";
 import { withOpenFile } from "./open-file.ts";
-import { replaceFile } from "./replace-file.ts";
+import { type PreviousFile, replaceFile } from "./replace-file.ts";
 
 const MEGABYTE = 1_000_000;
 /** The most that one call writes, and the largest file that can be edited. */
@@ -18,9 +18,9 @@ export const write: FileToolAction<"Write"> = async ({ file_path, content }, sta
   const resolved = resolveAllowedPath(state, file_path, "write");
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_WRITTEN_BYTES) throw tooLargeError(resolved);
-  const previous = await statSeenFile(state, resolved);
-  const modifiedMs = await replaceFile(resolved, content, previous);
-  state.seenFiles.set(resolved.path, fingerprintText(content, modifiedMs));
+  const previous = await findSeenFile(state, resolved);
+  const fingerprint = await replaceFile({ resolved, text: content, previous });
+  state.seenFiles.set(resolved.path, fingerprint);
   const lines = countLines(content);
   const verb = previous === undefined ? "Created" : "Replaced";
   const text = `${verb} ${resolved.display}: ${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes.`;
@@ -35,13 +35,16 @@ export function tooLargeError({ display }: ResolvedPath): FileToolError {
   );
 }
 
-/** The stats of the file to replace, which the model must have read. Returns `undefined` for a new file. */
-async function statSeenFile(state: ToolState, resolved: ResolvedPath): Promise<Stats | undefined> {
+/** The file to replace, which the model must have read. Returns `undefined` for a new file. */
+async function findSeenFile(
+  state: ToolState,
+  resolved: ResolvedPath,
+): Promise<PreviousFile | undefined> {
   if (!exists(resolved.path)) return undefined;
   return await withOpenFile(resolved, async (file) => {
     const { fingerprint } = await readFileChunks(file, () => "enough");
     requireSeen(state, resolved, fingerprint);
-    return file.stats;
+    return { fingerprint, stats: file.stats };
   });
 }
 

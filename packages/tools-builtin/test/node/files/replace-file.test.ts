@@ -1,90 +1,199 @@
-import { execFile } from "node:child_process";
-import { readdir, rename, symlink, writeFile } from "node:fs/promises";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { FileToolError } from "../../../src/node/file-tool-error.ts";
-import { holdDirectory } from "../../../src/node/files/replace-file.ts";
-import { workspaceTools, type WorkspaceTools } from "../../support/workspace-tools.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import {
+  type DiskCall,
+  interceptedDisk,
+} from "../../../../memory/test/node/topics/intercepted-disk.ts";
+import { fingerprintText } from "../../../src/node/files/file-fingerprint.ts";
+import { replaceFile } from "../../../src/node/files/replace-file.ts";
+import { workspaceTools } from "../../support/workspace-tools.ts";
 
-/** Replaces `dir` by a link to a directory outside, and restores it, as fast as it can. */
-const SWAPPER = `
-import { existsSync, renameSync, rmSync } from "node:fs";
-process.chdir(process.argv[2]);
-const attempt = (action) => {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
-  }
-};
-const move = (from, to) => {
-  // A writer may just have created the directory again.
-  const isMoved = attempt(() => renameSync(from, to));
-  if (!isMoved && to === "dir") attempt(() => rmSync("dir", { recursive: true }));
-};
-while (!existsSync(process.argv[3])) {
-  move("dir", "moved");
-  move("other", "dir");
-  move("dir", "other");
-  move("moved", "dir");
-}
-`;
+const [OLD, NEW, THEIRS] = ["old\n", "new\n", "theirs\n"];
+type Before = (call: DiskCall) => void;
 
-const MIN_ATTEMPTS = process.env["FULL"] === "1" ? 5_000 : 60;
-
-/** Repeats an action while the directory is being swapped, until it has seen both states. */
-async function whileSwapping(
-  action: (tools: WorkspaceTools) => Promise<void>,
-  hasSeenBoth: () => boolean,
-): Promise<WorkspaceTools> {
-  const session = await workspaceTools({ "secret/f": "private", "app/dir/f": "mine" });
-  const { home, root } = session;
-  const stop = join(home, "stop");
-  await symlink(join(home, "secret"), join(root, "other"));
-  await writeFile(join(home, "swap.mjs"), SWAPPER);
-  const swapping = promisify(execFile)(process.execPath, [join(home, "swap.mjs"), root, stop]);
-  for (let attempt = 0; attempt < MIN_ATTEMPTS || !hasSeenBoth(); attempt++) await action(session);
-  await writeFile(stop, "");
-  await swapping;
-  return session;
+/** Replaces the file `a` of a directory, or creates it, and calls back before each system call. */
+async function replaceA(directory: string, before: Before): Promise<string> {
+  const path = join(directory, "a");
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const previous = stats && { stats, fingerprint: fingerprintText(OLD, stats.mtimeMs) };
+  const resolved = { path, requested: path, display: "a" };
+  return await replaceFile({ resolved, text: NEW, previous }, interceptedDisk({ before })).then(
+    () => "replaced",
+    (error: unknown) => (error as { readonly code: string }).code,
+  );
 }
 
-describe("a directory that is being swapped for a link", () => {
-  it("never leads a tool to a file outside the workspace", { timeout: 60_000 }, async () => {
-    const texts = new Set<string>();
-    const hasSeen = (part: string): boolean => [...texts].some((text) => text.includes(part));
-    const { home } = await whileSwapping(
-      async ({ call }) => {
-        texts.add((await call("Read", { file_path: "dir/f" })).text);
-        texts.add((await call("Write", { file_path: "dir/new", content: "x" })).text);
-      },
-      () => hasSeen("mine") && hasSeen("outside the workspace"),
-    );
-    expect(hasSeen("private")).toBe(false);
-    expect(await readdir(join(home, "secret"))).toEqual(["f"]);
+async function withA(text: string | undefined): Promise<string> {
+  const directory = await temporaryDirectory();
+  if (text !== undefined) writeFileSync(join(directory, "a"), text);
+  return directory;
+}
+
+const textsIn = (directory: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "utf8")]),
+  );
+
+/** How another program may save the file. */
+const SAVES: Readonly<Record<string, (path: string) => void>> = {
+  "in place": (path) => writeFileSync(path, THEIRS),
+  "by a rename": (path) => {
+    writeFileSync(`${path}.x`, THEIRS);
+    renameSync(`${path}.x`, path);
+  },
+};
+
+describe("replaceFile", () => {
+  it("syncs the new file to disk before it replaces the old one, and the directory afterwards", async () => {
+    const directory = await withA(OLD);
+    const calls: string[] = [];
+    expect(await replaceA(directory, ({ name }) => void calls.push(name))).toBe("replaced");
+    expect(calls).toEqual([
+      "write",
+      "sync",
+      "close",
+      "rename",
+      "link",
+      "unlink",
+      "syncDirectory",
+      "unlink",
+      "unlink",
+    ]);
+    expect(textsIn(directory)).toEqual({ a: NEW });
   });
-});
 
-describe("a held directory", () => {
-  it("stays the same directory when a link replaces it", async () => {
-    const { home, root } = await workspaceTools({ "secret/f": "private", "app/dir/f": "mine" });
-    const directory = join(root, "dir");
-    const path = join(directory, "new");
-    const held = holdDirectory({ path, requested: path, display: "dir/new" }, directory);
-    await rename(directory, join(root, "moved"));
-    await symlink(join(home, "secret"), directory);
-    // On platforms where directories cannot be held, the check fails.
-    const refusal = await Promise.resolve()
-      .then(held.check)
-      .then(() => writeFile(join(held.base, "new"), "x"))
-      .catch((error: unknown) => error);
-    expect(refusal === undefined || refusal instanceof FileToolError).toBe(true);
-    held.release();
-    expect(await readdir(join(home, "secret"))).toEqual(["f"]);
-    expect(() => holdDirectory({ path, requested: path, display: "dir/new" }, directory)).toThrow(
-      "was moved while it was being opened",
-    );
+  it.for(Object.keys(SAVES).flatMap((how) => [OLD, undefined].map((text) => [how, text] as const)))(
+    "overwrites no text that another program saves %s at any moment, over %j",
+    async ([how, text]) => {
+      const results = new Set<string>();
+      for (let step = 0; ; step++) {
+        const directory = await withA(text);
+        let isReached = false;
+        const result = await replaceA(directory, (call) => {
+          if (call.step !== step) return;
+          isReached = true;
+          SAVES[how]?.(join(directory, "a"));
+        });
+        if (!isReached) break;
+        results.add(result);
+        expect({ step, result, texts: textsIn(directory) }).toEqual({
+          step,
+          result,
+          texts: { a: THEIRS },
+        });
+      }
+      expect(results).toEqual(new Set(["CHANGED", "replaced"]));
+    },
+  );
+
+  it("overwrites no text that is written through a descriptor opened before", async () => {
+    for (let step = 0; ; step++) {
+      const directory = await withA(OLD);
+      const descriptor = openSync(join(directory, "a"), "a");
+      let call: DiskCall | undefined;
+      const result = await replaceA(directory, (each) => {
+        if (each.step !== step) return;
+        call = each;
+        writeSync(descriptor, THEIRS);
+      });
+      closeSync(descriptor);
+      // The last look at the old file is before it loses its last name.
+      if (call?.name === "unlink" && call.files.endsWith(".old")) break;
+      expect({ step, result, texts: textsIn(directory) }).toEqual({
+        step,
+        result: "CHANGED",
+        texts: { a: OLD + THEIRS },
+      });
+    }
+  });
+
+  it("replaceFile does not create a file again that another program removes", async () => {
+    const directory = await withA(OLD);
+    const result = await replaceA(directory, ({ name }) => {
+      if (name === "sync") renameSync(join(directory, "a"), join(directory, "moved"));
+    });
+    expect(result).toBe("CHANGED");
+    expect(textsIn(directory)).toEqual({ moved: OLD });
+  });
+
+  it.for(["EPERM", "ENOSPC"])("works if no second name can be created (%s)", async (code) => {
+    const refuse: Before = ({ name }) => {
+      if (name === "link") throw Object.assign(new Error(code), { code });
+    };
+    const directory = await withA(OLD);
+    expect(await replaceA(directory, refuse)).toBe("replaced");
+    expect(textsIn(directory)).toEqual({ a: NEW });
+    const changed = await withA(OLD);
+    const result = await replaceA(changed, (call) => {
+      if (call.name === "rename") writeFileSync(join(changed, "a"), THEIRS);
+      refuse(call);
+    });
+    expect(result).toBe("CHANGED");
+    expect(textsIn(changed)).toEqual({ a: THEIRS });
+  });
+
+  it("leaves the old text, or the new one, if any call fails", async () => {
+    for (let step = 0; ; step++) {
+      const directory = await withA(OLD);
+      let isReached = false;
+      const result = await replaceA(directory, (call) => {
+        if (call.step !== step) return;
+        isReached = true;
+        throw Object.assign(new Error("EIO"), { code: "EIO" });
+      });
+      if (!isReached) break;
+      const { a } = textsIn(directory);
+      expect({ step, a }).toEqual({ step, a: result === "replaced" ? NEW : OLD });
+    }
+  });
+
+  it("keeps the old text in a file that Read names if the process is killed at any call", async () => {
+    let hints = 0;
+    for (let step = 0; ; step++) {
+      const { root, call } = await workspaceTools({ "app/a": OLD });
+      let isReached = false;
+      await replaceA(root, (each) => {
+        if (each.step < step) return;
+        isReached = true;
+        throw new Error("the process has ended");
+      });
+      if (!isReached) break;
+      const texts = Object.entries(textsIn(root));
+      const [kept] = texts.find(([name, text]) => text === OLD && name !== "a") ?? [];
+      const isComplete = existsSync(join(root, "a"));
+      const { text } = await call("Read", { file_path: "a" });
+      expect({ step, isNamed: isComplete || text.includes(kept ?? "a") }).toEqual({
+        step,
+        isNamed: true,
+      });
+      if (!isComplete) hints += 1;
+    }
+    expect(hints).toBeGreaterThan(0);
+  });
+
+  it("creates no directory outside when a parent was replaced by a link", async () => {
+    const home = await temporaryDirectory();
+    mkdirSync(join(home, "outside"));
+    mkdirSync(join(home, "app"));
+    symlinkSync(join(home, "outside"), join(home, "app/dir"));
+    const path = join(home, "app/dir/new/deep/a");
+    const resolved = { path, requested: path, display: "dir/new/deep/a" };
+    const writing = replaceFile({ resolved, text: NEW, previous: undefined });
+    await expect(writing).rejects.toMatchObject({ code: "CHANGED" });
+    expect(readdirSync(join(home, "outside"))).toEqual([]);
   });
 });

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { workspaceTools } from "../../support/workspace-tools.ts";
 
@@ -61,18 +59,6 @@ describe("Write", () => {
     expect((await stat(join(root, "run.sh"))).mode & 0o777).toBe(0o751);
     expect((await lstat(join(root, "link"))).isSymbolicLink()).toBe(true);
     expect(await readFile(join(root, "run.sh"), "utf8")).toBe("new\n");
-  });
-
-  it("syncs the new file to disk before it replaces the old one", async () => {
-    const { root } = await workspaceTools();
-    const program = join(import.meta.dirname, "write-file.process.ts");
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      "--conditions=caliban:source",
-      program,
-      join(root, "a"),
-    ]);
-    expect(JSON.parse(stdout)).toEqual(["writeFile", "fsync", "closeSync", "renameSync"]);
-    expect(await readFile(join(root, "a"), "utf8")).toBe("new\n");
   });
 
   it("rejects more than 10 MB, and leaves no file behind", async () => {

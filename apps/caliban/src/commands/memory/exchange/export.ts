@@ -30,8 +30,8 @@ const FORMATS = {
 /** `caliban memory export`: all topics and the index, in a format that other programs read. */
 export async function exportMemory(invocation: Invocation): Promise<CommandResult> {
   const format = parseFormat(textOption(invocation, "to"));
-  const path = outputPath(invocation);
   const topics = await openTopics(invocation);
+  const path = outputPath(invocation, topics.project.workspace);
   const plan = await planExport(topics);
   const stderr = [...topics.warnings, ...plan.problems.map(({ message }) => message)];
   if (plan.isEmpty) {

@@ -376,3 +376,46 @@ describe("caliban memory export", () => {
     expect(await readdir(home)).toEqual(["app"]);
   });
 });
+
+describe("a link of the repository", () => {
+  it.for([
+    ["claude", "link-directory"],
+    ["claude", "link-directory/below"],
+    ["agents-md", "AGENTS.md"],
+    ["agents-md", "link-directory/new.md"],
+    ["json", "link-directory/new.json"],
+    ["tar", "link-directory/new.tar"],
+    ["json", "dangling.json"],
+  ] as const)(
+    "never leads an export to %s out of the workspace through %s",
+    async ([to, output]) => {
+      const { caliban, home } = await withRole({ "private/.bashrc": "mine\n" });
+      await symlink("../private/.bashrc", join(home, "app/AGENTS.md"));
+      await symlink("../private", join(home, "app/link-directory"));
+      await symlink("../private/later", join(home, "app/dangling.json"));
+      const result = await caliban("memory", "export", "--to", to, "--output", output);
+      expect(result).toMatchObject({
+        exitCode: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/cannot write ~\/app\/.*: it leads to ~\/private\b.*outside/),
+      });
+      expect(await readdir(join(home, "private"))).toEqual([".bashrc"]);
+      expect(await readFile(join(home, "private/.bashrc"), "utf8")).toBe("mine\n");
+    },
+  );
+
+  it("may lead to another file of the workspace", async () => {
+    const { caliban, home } = await withRole({ "app/docs/AGENTS.md": "# Ours\n" });
+    await symlink("docs/AGENTS.md", join(home, "app/AGENTS.md"));
+    const { exitCode } = await caliban(
+      "memory",
+      "export",
+      "--to",
+      "agents-md",
+      "--output",
+      "AGENTS.md",
+    );
+    expect(exitCode).toBe(0);
+    expect(await readFile(join(home, "app/docs/AGENTS.md"), "utf8")).toContain("A tester.");
+  });
+});

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { type Disk, errorCode, hasCode, removeQuietly } from "@caliban/common/node";
+import { type Disk, errorCode, hasCode, linkIfFree, removeQuietly } from "@caliban/common/node";
 import { lstatUnlessMissing, refusedFileError } from "./topic-files.ts";
 
 /**
@@ -52,9 +52,8 @@ export async function removePlainFile(disk: Disk, path: string): Promise<void> {
 export async function moveIfFree(disk: Disk, from: string, to: string): Promise<boolean> {
   assertPlainFile(from);
   try {
-    await disk.link(from, to);
+    if (!(await linkIfFree(disk, from, to))) return false;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
     if (errorCode(error) === undefined) throw error;
     if (plainFileExists(to)) return false;
     await disk.rename(from, to);

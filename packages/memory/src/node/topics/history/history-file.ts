@@ -1,37 +1,52 @@
 import { basename, dirname, join } from "node:path";
-import { terminalSafeLine } from "@caliban/common";
+import { type Disk, readTextFile, removeIfExists, writeFileAtomic } from "@caliban/common/node";
 import {
-  type Disk,
-  errorCode,
-  readTextFile,
-  removeIfExists,
-  writeFileAtomic,
-} from "@caliban/common/node";
-import { MemoryError } from "../../../errors.ts";
+  type ArchivedHead,
+  type ArchivedText,
+  archivedTexts,
+  changeKey,
+} from "../../../history/archived-change.ts";
 import {
   type Change,
   parseHistoryLine,
   renderChange,
   renderDoneMark,
 } from "../../../history/change.ts";
+import type { TopicSlug } from "../../../topics/slug.ts";
 import { listFileNames } from "../files/topic-files.ts";
 import {
-  historyHead,
-  historySince,
-  type HistoryTail,
-  historyTail,
-  NOT_A_FILE,
-} from "./history-tail.ts";
+  type ArchiveLimits,
+  createHistoryArchive,
+  type HistoryArchive,
+} from "./history-archive.ts";
+import { archivePath, historySince, type HistoryTail, historyTail } from "./history-tail.ts";
+import { ignoreFailure } from "./ignore-failure.ts";
+import { refusedHistory, reportRefused } from "./refused-history.ts";
 
-const MAX_HISTORY_BYTES = 10_000_000;
-/** What remains after trimming, so that the next write does not trim again. */
-const KEPT_BYTES = 8_000_000;
-const KEPT_DAYS = 90;
-const DAY_MS = 86_400_000;
-/** More than any history can have, even before it is trimmed. */
-const MAX_READ_BYTES = 256_000_000;
+/** How much of the history is kept, and in which form. */
+export interface HistoryLimits {
+  /** A longer history file is shortened: its older changes move to the archive. */
+  readonly maxFileBytes: number;
+  /** What stays in the file then, so that the next write does not shorten it again. */
+  readonly keptFileBytes: number;
+  readonly archive: ArchiveLimits;
+}
 
-/** The file with every change of a store, one per line, and a mark after each that was carried out. */
+const MEGABYTE = 1_000_000;
+
+export const HISTORY_LIMITS: HistoryLimits = {
+  maxFileBytes: 4 * MEGABYTE,
+  keptFileBytes: 2 * MEGABYTE,
+  archive: { maxBytes: 16 * MEGABYTE, maxChangesPerTopic: 100 },
+};
+
+/** More than any history file can have, even before it is shortened. */
+const MAX_READ_BYTES = 256 * MEGABYTE;
+
+/**
+ * The changes of a store, one per line, and a mark after each that was carried out. Older ones are in a compressed
+ * archive, which is read only if it is needed.
+ */
 export interface HistoryFile {
   /** Appends a change before it is carried out, and returns once it is on disk. */
   readonly begin: (change: Change) => Promise<PendingChange>;
@@ -41,14 +56,18 @@ export interface HistoryFile {
   readonly finish: (id: string) => Promise<void>;
   /** Records an external change. */
   readonly record: (change: Change) => Promise<void>;
-  /** Oldest first. */
+  /** All changes, oldest first. */
   readonly read: () => Promise<readonly Change[]>;
   /** What was appended since an earlier reading, or everything if the file was replaced. */
   readonly readSince: (last: HistoryReading | undefined) => Promise<HistoryReading>;
-  /** Replaces the whole history. */
-  readonly rewrite: (changes: readonly Change[]) => Promise<void>;
-  /** Drops changes that are too old or exceed the size limit. */
-  readonly trim: (nowMs: number) => Promise<void>;
+  /** The texts of topics according to the archive. */
+  readonly archivedTexts: () => ReadonlyMap<TopicSlug, ArchivedText | null>;
+  /** Replaces all changes by what a function returns for them, in the same order. */
+  readonly rewrite: (
+    update: (changes: readonly Change[]) => readonly Change[],
+  ) => Promise<{ readonly before: readonly Change[]; readonly after: readonly Change[] }>;
+  /** Moves older changes to the archive if the file has become too long. */
+  readonly trim: () => Promise<void>;
 }
 
 /** A change that is being carried out. */
@@ -70,8 +89,13 @@ export interface HistoryReading {
   readonly file: string;
 }
 
-/** Everything except `read` needs the lock of the store. */
-export function createHistoryFile(path: string, disk: Disk): HistoryFile {
+/** Everything except `read` and `archivedTexts` needs the lock of the store. */
+export function createHistoryFile(
+  path: string,
+  disk: Disk,
+  limits: HistoryLimits = HISTORY_LIMITS,
+): HistoryFile {
+  const archive = createHistoryArchive(archivePath(path), { disk, limits: limits.archive });
   return {
     begin: async (change) => await begin(path, disk, change),
     unfinished: async () => {
@@ -83,16 +107,76 @@ export function createHistoryFile(path: string, disk: Disk): HistoryFile {
     },
     finish: async (id) => await finish(disk, await disk.openToAppend(path), id),
     record: async (change) => await (await begin(path, disk, change)).finish(),
-    read: async () => changesIn(await readHistory(path)),
+    read: async () => {
+      const { archived, recent } = await readAll(path, archive);
+      return [...archived, ...recent];
+    },
     readSince: async (last) => await readSince(path, last),
-    rewrite: async (changes) => await rewrite(path, disk, changes),
-    trim: async (nowMs) => {
-      const { bytes } = readTail(path);
-      if (bytes === 0) return;
-      if (bytes <= MAX_HISTORY_BYTES && !isExpired(historyHead(path), nowMs)) return;
-      await rewrite(path, disk, trimmed(changesIn(await readHistory(path)), nowMs));
+    archivedTexts: () =>
+      archivedTexts(archive.heads(), (head, slug) => findText(archive, head, slug)),
+    rewrite: async (update) => {
+      const { archived, recent } = await readAll(path, archive);
+      const before = [...archived, ...recent];
+      const after = update(before);
+      await removeTemporaryFiles(path, disk);
+      await archive.rewrite(after.slice(0, archived.length));
+      await replaceFile(path, disk, after.slice(archived.length));
+      return { before, after };
+    },
+    trim: async () => {
+      if (readTail(path).bytes > limits.maxFileBytes) await trim(path, { disk, limits, archive });
     },
   };
+}
+
+interface AllChanges {
+  readonly archived: readonly Change[];
+  /** Those of the history file. */
+  readonly recent: readonly Change[];
+}
+
+/** A change that is being moved is in both files. The file is read first, because changes move from it to the archive. */
+async function readAll(path: string, archive: HistoryArchive): Promise<AllChanges> {
+  const recent = changesIn(await readHistory(path));
+  const keys = new Set(recent.map(changeKey));
+  const archived = await archive.read((head) => !keys.has(changeKey(head)));
+  return { archived, recent };
+}
+
+async function findText(
+  archive: HistoryArchive,
+  wanted: ArchivedHead,
+  slug: TopicSlug,
+): Promise<string | undefined> {
+  const [change] = await archive.read((head) => changeKey(head) === changeKey(wanted));
+  return change?.files.findLast((file) => file.slug === slug)?.after ?? undefined;
+}
+
+/** Changes are in the archive before they leave the file, so that a crash loses none of them. */
+async function trim(
+  path: string,
+  {
+    disk,
+    limits,
+    archive,
+  }: {
+    readonly disk: Disk;
+    readonly limits: HistoryLimits;
+    readonly archive: HistoryArchive;
+  },
+): Promise<void> {
+  await removeTemporaryFiles(path, disk);
+  const recorded = recordedChanges(await readHistory(path));
+  let bytes = 0;
+  const from = recorded.findLastIndex(({ line }) => {
+    bytes += Buffer.byteLength(line);
+    return bytes > limits.keptFileBytes;
+  });
+  // The newest change stays, however long it is: a writer continues after it.
+  const older = Math.min(from + 1, recorded.length - 1);
+  const changes = recorded.map(({ change }) => change);
+  await archive.add(changes.slice(0, older), changes.slice(older));
+  await replaceFile(path, disk, changes.slice(older));
 }
 
 async function begin(path: string, disk: Disk, change: Change): Promise<PendingChange> {
@@ -125,23 +209,8 @@ async function finish(disk: Disk, descriptor: number, id: string): Promise<void>
   await ignoreFailure(() => disk.close(descriptor));
 }
 
-/** Runs an optional action: a failure of the system is ignored. */
-async function ignoreFailure(action: () => Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-  }
-}
-
 function readTail(path: string): HistoryTail {
-  try {
-    return historyTail(path);
-  } catch (error) {
-    if (errorCode(error) === "ELOOP") throw refusedHistory(path, "it is a symbolic link");
-    if (errorCode(error) === NOT_A_FILE) throw refusedHistory(path, "it is not a regular file");
-    throw error;
-  }
+  return reportRefused(path, () => historyTail(path));
 }
 
 async function readHistory(path: string): Promise<string> {
@@ -160,15 +229,20 @@ async function readSince(path: string, last: HistoryReading | undefined): Promis
 }
 
 function changesIn(text: string): readonly Change[] {
+  return recordedChanges(text).map(({ change }) => change);
+}
+
+function recordedChanges(
+  text: string,
+): readonly { readonly change: Change; readonly line: string }[] {
   return text.split("\n").flatMap((line) => {
-    const parsed = line === "" ? undefined : parseHistoryLine(line);
-    return parsed !== undefined && "id" in parsed ? [parsed] : [];
+    const change = line === "" ? undefined : parseHistoryLine(line);
+    return change !== undefined && "id" in change ? [{ change, line }] : [];
   });
 }
 
 /** Every change in the file was carried out: a writer recovers an unfinished one first. */
-async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Promise<void> {
-  await removeTemporaryFiles(path, disk);
+async function replaceFile(path: string, disk: Disk, changes: readonly Change[]): Promise<void> {
   const last = changes.at(-1);
   const lines = changes.map(renderChange).join("");
   await writeFileAtomic(path, lines + (last === undefined ? "" : renderDoneMark(last.id)), disk);
@@ -176,32 +250,10 @@ async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Pr
 
 /** The temporary file of an interrupted rewrite contains texts as well. */
 async function removeTemporaryFiles(path: string, disk: Disk): Promise<void> {
+  const prefixes = [path, archivePath(path)].map((each) => `.${basename(each)}.`);
   const isTemporary = (name: string): boolean =>
-    name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
+    name.endsWith(".tmp") && prefixes.some((prefix) => name.startsWith(prefix));
   for (const name of listFileNames(dirname(path)).filter(isTemporary)) {
     await removeIfExists(disk, join(dirname(path), name));
   }
-}
-
-/** The newest changes that fit and are not too old; always at least the newest one. */
-function trimmed(changes: readonly Change[], nowMs: number): readonly Change[] {
-  const recent = changes.filter(({ at }) => nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
-  let bytes = 0;
-  const from = recent.findLastIndex((change) => {
-    bytes += Buffer.byteLength(renderChange(change));
-    return bytes > KEPT_BYTES;
-  });
-  // The last change can always be undone, however long it is.
-  return recent.slice(Math.min(from + 1, recent.length - 1));
-}
-
-/** Whether the first line is an expired change or unreadable; then the whole file is checked once. */
-function isExpired(line: string, nowMs: number): boolean {
-  const at = /^\{"id":"[^"]*","at":"([^"]+)"/.exec(line)?.[1] ?? "";
-  return !(nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
-}
-
-function refusedHistory(path: string, reason: string): MemoryError {
-  const message = `cannot use the history ${terminalSafeLine(path)}: ${reason}; move it away`;
-  return new MemoryError("REFUSED_FILE", message);
 }

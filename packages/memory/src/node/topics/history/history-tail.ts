@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
+import { NOT_A_FILE } from "./refused-history.ts";
 
-/** The error code for a path that is not a regular file. */
-export const NOT_A_FILE = "ENOTFILE";
 /** No done mark is longer. */
 const MARK_BYTES = 128;
 
@@ -18,6 +17,11 @@ export interface HistoryTail {
 /** The history file in a history directory. */
 export function historyPath(historyDirectory: string): string {
   return join(historyDirectory, "changes.jsonl");
+}
+
+/** The file with the changes that no longer fit into the history file. */
+export function archivePath(historyFile: string): string {
+  return join(dirname(historyFile), "archive.jsonl");
 }
 
 /** The history directory of a memory directory that has no other one. */
@@ -37,7 +41,7 @@ export function hasUnfinishedChange(historyDirectory: string): boolean {
 }
 
 export function historyTail(path: string): HistoryTail {
-  const tail = readPart(path, (size) => Math.max(0, size - MARK_BYTES));
+  const tail = readEnd(path);
   if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTruncated: false };
   const [line = ""] = /[^\n]*\n$/.exec(tail.text) ?? [];
   return {
@@ -45,11 +49,6 @@ export function historyTail(path: string): HistoryTail {
     isDone: line.startsWith('{"done":'),
     isTruncated: !tail.text.endsWith("\n"),
   };
-}
-
-/** The start of the file, which contains the time of its first change. */
-export function historyHead(path: string): string {
-  return readPart(path, () => 0)?.text ?? "";
 }
 
 /** Identifies the file, and returns what was appended since the last reading; `added` is undefined for another file. */
@@ -69,19 +68,16 @@ export function historySince(
   );
 }
 
-function readPart(
-  path: string,
-  startOf: (size: number) => number,
-): { readonly size: number; readonly text: string } | undefined {
+function readEnd(path: string): { readonly size: number; readonly text: string } | undefined {
   return withHistory(path, (descriptor, { size }) => {
     const bytes = new Uint8Array(MARK_BYTES);
-    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
+    const read = readSync(descriptor, bytes, 0, MARK_BYTES, Math.max(0, size - MARK_BYTES));
     return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
   });
 }
 
-/** Opens the history for reading; `undefined` if there is none. */
-function withHistory<T>(
+/** Opens a file of the history for reading; `undefined` if there is none. */
+export function withHistory<T>(
   path: string,
   read: (descriptor: number, stats: Stats) => T,
 ): T | undefined {

@@ -1,6 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
 import { errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
-import { MemoryError } from "../../../errors.ts";
 import type { FileChange } from "../../../history/change.ts";
 import { hasContent } from "../files/plain-file.ts";
 import {
@@ -11,6 +9,7 @@ import {
   topicPath,
 } from "../files/topic-files.ts";
 import type { PendingChange } from "../history/history-file.ts";
+import { changedMeanwhile } from "./external-save.ts";
 import {
   createReplacement,
   isLockLost,
@@ -63,8 +62,9 @@ async function applyOrRollBack(locked: LockedStore, change: PlannedChange): Prom
       return applied;
     }
     // Before the mark: while a backup exists, the history must say whose it is.
-    for (const { path } of done.filter(({ before }) => before !== null)) {
-      await removeQuietly(locked.context.disk, backupPath(path));
+    for (const replacement of done.filter(({ before }) => before !== null)) {
+      locked.context.replaced.keep(replacement);
+      await removeQuietly(locked.context.disk, backupPath(replacement.path));
     }
     await pending.finish();
     return applied;
@@ -158,9 +158,4 @@ async function rollBack(
     isRestored = false;
   }
   await (isRestored ? pending.cancel() : pending.abandon());
-}
-
-function changedMeanwhile(path: string): MemoryError {
-  const message = `another program keeps changing ${terminalSafeLine(path)} during the write; nothing was overwritten, try again`;
-  return new MemoryError("CHANGED_MEANWHILE", message);
 }

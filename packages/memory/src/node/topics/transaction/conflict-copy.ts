@@ -11,13 +11,18 @@ export function isIndexConflictCopy(name: string): boolean {
   return name.startsWith(INDEX_FILE) && name.endsWith(INDEX_COPY_SUFFIX);
 }
 
+/** A new name for a copy of the index that is to be merged. */
+export function indexCopyPath(path: string): string {
+  return `${path}.${crypto.randomUUID()}${INDEX_COPY_SUFFIX}`;
+}
+
 /**
  * Keeps the text of another program whose name is taken: an index until it is merged, a topic next to the other one, where
  * users and `doctor` find it. Every copy gets its own name, because there may be several.
  */
 export async function saveConflictCopy(disk: Disk, from: string, path: string): Promise<void> {
   if (basename(path) === INDEX_FILE) {
-    await disk.rename(from, `${path}.${crypto.randomUUID()}${INDEX_COPY_SUFFIX}`);
+    await disk.rename(from, indexCopyPath(path));
     return;
   }
   const stem = path.replace(/\.md$/, "");

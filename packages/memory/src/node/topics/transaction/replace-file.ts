@@ -1,4 +1,12 @@
-import { type Disk, errorCode, hasCode, removeQuietly, writeNewFile } from "@caliban/common/node";
+import {
+  type Disk,
+  errorCode,
+  hasCode,
+  linkIfFree,
+  NO_HARD_LINKS,
+  removeQuietly,
+  writeNewFile,
+} from "@caliban/common/node";
 import {
   assertPlainFile,
   hasContent,
@@ -39,7 +47,6 @@ export type ReplaceResult =
 const REPLACED: ReplaceResult = { kind: "replaced" };
 const CHANGED: ReplaceResult = { kind: "changed", hasBackup: false };
 const CHANGED_WITH_BACKUP: ReplaceResult = { kind: "changed", hasBackup: true };
-const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
  * Replaces a text. Other programs write here without our lock, and a plain rename would overwrite what they wrote a
@@ -111,9 +118,8 @@ async function moveToBackup(disk: Disk, path: string): Promise<boolean> {
 async function publish(disk: Disk, path: string): Promise<boolean> {
   const temporary = temporaryPath(path);
   try {
-    await disk.link(temporary, path);
+    if (!(await linkIfFree(disk, temporary, path))) return false;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
     if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
     // Without hard links, another program has only the moment after this check to interfere.
     if (plainFileExists(path)) return false;

@@ -17,6 +17,7 @@ import type { FsTopicStoreInput } from "../fs-topic-store.ts";
 import { createKnownTexts, externalChange, type KnownTexts } from "../history/external-changes.ts";
 import { createHistoryFile, type HistoryFile } from "../history/history-file.ts";
 import { defaultHistoryDirectory, historyPath } from "../history/history-tail.ts";
+import { createReplacedFiles, type ReplacedFiles } from "./replaced-files.ts";
 
 /** An open store: what it works with, and what it remembers from one write to the next. */
 export interface StoreContext {
@@ -31,8 +32,13 @@ export interface StoreContext {
   /** Called once, before the first write. */
   readonly prepare: () => Promise<void>;
   readonly known: KnownTexts;
+  /** How long a text that another program saved must be unchanged before it is replaced. */
+  readonly saveMs: number;
+  readonly replaced: ReplacedFiles;
   /** Orders the writes of this process; the lock orders those of all processes. */
   readonly enqueue: Queue;
+  /** Whether a check for late texts is scheduled. */
+  isChecking: boolean;
   realDirectory: string | undefined;
   /** Whether the directory was checked for traces of crashed writers and for external changes. */
   isClean: boolean;
@@ -40,8 +46,11 @@ export interface StoreContext {
   externalChanges: number;
 }
 
+/** Longer than any program takes to save a small file, and too short for a user to notice. */
+const SAVE_MS = 250;
+
 export function createStoreContext(input: FsTopicStoreInput): StoreContext {
-  const { directory, disk = nodeDisk } = input;
+  const { directory, disk = nodeDisk, saveMs = SAVE_MS } = input;
   const historyDirectory = input.historyDirectory ?? defaultHistoryDirectory(directory);
   const history = createHistoryFile(historyPath(historyDirectory), disk);
   return {
@@ -55,7 +64,10 @@ export function createStoreContext(input: FsTopicStoreInput): StoreContext {
     lockTiming: input.lockTiming ?? {},
     prepare: input.prepare ?? (async () => undefined),
     known: createKnownTexts(history),
+    saveMs,
+    replaced: createReplacedFiles(saveMs),
     enqueue: createQueue(),
+    isChecking: false,
     realDirectory: undefined,
     isClean: false,
     externalChanges: 0,

@@ -2,14 +2,20 @@ import { join } from "node:path";
 import { errorCode, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import type { Change, ChangeAction, FileChange } from "../../../history/change.ts";
-import { lastTexts } from "../../../history/undo.ts";
 import type { Author } from "../../../store/topic-store.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
 import { lstatUnlessMissing, readIndexFile, refusedFileError } from "../files/topic-files.ts";
-import { findExternalChanges, newChangeId } from "../history/external-changes.ts";
+import {
+  createKnownTexts,
+  differenceFrom,
+  findExternalChanges,
+  newChangeId,
+} from "../history/external-changes.ts";
 import { applyChange, replaceIndex } from "./apply-change.ts";
 import { cleanUp } from "./clean-up.ts";
+import { assertUnchanged, waitForSave } from "./external-save.ts";
+import { recordLateTexts } from "./late-texts.ts";
 import { plannedIndex, recoverInterruptedChange } from "./recover.ts";
 import {
   type LockedStore,
@@ -31,9 +37,33 @@ export async function transact<T>(
   context: StoreContext,
   action: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return await context.enqueue(() =>
+  const result = await context.enqueue(() =>
     reportFailure(context.directory, () => runLocked(context, action)),
   );
+  checkLater(context);
+  return result;
+}
+
+/** How often a process that writes nothing looks for late texts. */
+const LATE_CHECK_MS = 1_000;
+
+/** Looks for texts that other programs write to the files that were just replaced, as long as this process runs. */
+function checkLater(context: StoreContext): void {
+  if (context.isChecking || context.replaced.isEmpty()) return;
+  context.isChecking = true;
+  setTimeout(() => {
+    context.isChecking = false;
+    void (context.replaced.hasLateTexts() ? recordNow(context) : checkLater(context));
+  }, LATE_CHECK_MS).unref();
+}
+
+/** No one waits for this, so a failure is not reported; the texts are still there for the next write. */
+async function recordNow(context: StoreContext): Promise<void> {
+  try {
+    await transact(context, async () => undefined);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }
 
 /** Records external changes to the topics; returns how many there were. */
@@ -41,7 +71,8 @@ export async function recordExternalChanges(context: StoreContext): Promise<numb
   const directory = openDirectory(context);
   if (directory === undefined) return 0;
   // A reader takes no lock as long as there is nothing to record.
-  const found = await findExternalChanges(directory, lastTexts(await context.history.read()));
+  const known = await createKnownTexts(context.history).read();
+  const found = await findExternalChanges(directory, known);
   if (found.length === 0) return 0;
   context.isClean = false;
   const before = context.externalChanges;
@@ -84,7 +115,8 @@ const MAX_ATTEMPTS = 20;
 async function begin(locked: LockedStore): Promise<Transaction> {
   const { context, directory } = locked;
   await recoverInterruptedChange(locked);
-  await context.history.trim(context.now());
+  await context.history.trim();
+  await recordLateTexts(locked);
   if (!context.isClean) await cleanUp(locked);
   const { raw, text } = await readIndexFile(directory);
   // A deleted index is rebuilt from all topics.
@@ -147,8 +179,12 @@ async function recordExternalChangesTo(
   const known = await transaction.context.known.read();
   for (const { slug, before } of files) {
     const last = known.get(slug);
-    if (last === undefined || last === before) continue;
-    await recordExternalChange(transaction, { slug, before: last, after: before });
+    const changes = await differenceFrom(last, { slug, after: before });
+    if (last === undefined || changes.length > 0) {
+      await waitForSave(transaction, { slug, text: before });
+      assertUnchanged(transaction.directory, { slug, text: before });
+    }
+    for (const change of changes) await recordExternalChange(transaction, change);
   }
 }
 

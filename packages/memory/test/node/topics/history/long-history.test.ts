@@ -1,20 +1,9 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { storeHome } from "../store-home.ts";
 import { topic } from "../topic-input.ts";
 
 const BODY = "A line of some length that fills the history.\n".repeat(5_000);
-
-it("keeps the history of a long session within its limit, including the last change", async () => {
-  const home = await storeHome();
-  const store = home.open();
-  for (let n = 0; n < 60; n++) await store.write(topic(`t${n}`, BODY));
-  const { size } = await stat(join(home.historyDirectory, "changes.jsonl"));
-  expect(size).toBeLessThan(11_000_000);
-  expect((await store.log())[0]?.files[0]?.slug).toBe("t59");
-  expect((await store.undo({ author: { who: "person" } })).files[0]?.slug).toBe("t59");
-});
 
 it("can undo the last change, however long it is", async () => {
   const home = await storeHome();

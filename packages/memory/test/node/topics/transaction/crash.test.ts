@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { parseTopic } from "../../../../src/topics/parse-topic.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome } from "../store-home.ts";
+import { copyHome, type StoreHome, storeHome } from "../store-home.ts";
 import { topic } from "../topic-input.ts";
 import { CHANGES } from "./crash-changes.ts";
 
@@ -30,9 +30,10 @@ describe("a crash in the middle of a change", () => {
     "leaves every topic old or new at any system call of a %s, and the next writer recovers",
     { timeout: 60_000 },
     async (name) => {
+      const start = await prepared();
       let step = 0;
       for (; step < MAX_STEPS; step++) {
-        const home = await prepared();
+        const home = await copyHome(start);
         // From this call on, nothing reaches the disk any more: neither the change nor any clean-up.
         const before = (call: DiskCall): void => {
           if (call.step >= step) throw new Error("the process has ended");
@@ -56,8 +57,9 @@ describe("a crash in the middle of a change", () => {
     "leaves every topic old or new when a process is killed in the middle of a %s",
     { timeout: 120_000 },
     async (name) => {
+      const start = await prepared();
       const kill = async (step: number): Promise<boolean> => {
-        const home = await prepared();
+        const home = await copyHome(start);
         const args = [CRASHING, home.directory, home.historyDirectory, name, String(step)];
         const child = spawnSync(process.execPath, ["--conditions=caliban:source", ...args], {
           encoding: "utf8",

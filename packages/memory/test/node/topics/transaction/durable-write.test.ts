@@ -3,7 +3,7 @@ import { nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
-import { type StoreHome, storeHome } from "../store-home.ts";
+import { copyHome, type StoreHome, storeHome } from "../store-home.ts";
 import { topic } from "../topic-input.ts";
 
 const FAILURES = ["ENOSPC", "EROFS", "EACCES", "EMFILE"] as const;
@@ -122,6 +122,8 @@ async function filesOf(home: StoreHome): Promise<Readonly<Record<string, string>
   );
 }
 
+type Change = (store: ReturnType<StoreHome["open"]>) => Promise<unknown>;
+
 const CHANGES = {
   "replacing a topic": (store) =>
     store.write({ ...topic("known", "New."), description: "another line", replace: true }),
@@ -129,14 +131,12 @@ const CHANGES = {
   "removing a topic": (store) => store.remove({ name: "known", author: { who: "agent" } }),
   "renaming a topic": (store) =>
     store.rename({ from: "known", to: "renamed", author: { who: "agent" } }),
-} as const satisfies Record<string, (store: ReturnType<StoreHome["open"]>) => Promise<unknown>>;
+} as const satisfies Record<string, Change>;
 
-async function countSteps(
-  change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
-): Promise<number> {
-  const { home } = await prepared();
+async function countSteps(change: Change, { home }: Prepared): Promise<number> {
+  const copy = await copyHome(home);
   let steps = 0;
-  await change(home.open({ disk: interceptedDisk({ before: () => void steps++ }) }));
+  await change(copy.open({ disk: interceptedDisk({ before: () => void steps++ }) }));
   return steps;
 }
 
@@ -145,30 +145,34 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
   it.for(title === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
     "leaves the old or the new state and reports which, if any one call fails with %s",
     async (code) => {
-      const steps = await countSteps(change);
+      const start = await prepared();
+      const steps = await countSteps(change, start);
       for (let failing = 0; failing < steps; failing++) {
+        const isFailing = ({ step }: DiskCall): boolean => step === failing;
         await expect(
-          expectIntactAfter(change, { code, isFailing: ({ step }) => step === failing }),
+          expectIntactAfter(change, { start, code, isFailing }),
         ).resolves.toBeUndefined();
       }
     },
   );
 
   it("leaves the old or the new state and reports which, if the disk is full from any call on", async () => {
-    const steps = await countSteps(change);
+    const start = await prepared();
+    const steps = await countSteps(change, start);
     for (let failing = 0; failing < steps; failing++) {
       const isFailing = ({ step, name }: DiskCall): boolean =>
         step >= failing && NEEDS_ROOM.has(name);
       await expect(
-        expectIntactAfter(change, { code: "ENOSPC", isFailing }),
+        expectIntactAfter(change, { start, code: "ENOSPC", isFailing }),
       ).resolves.toBeUndefined();
     }
   });
 
   it("loses nothing if every call fails from any call on, and the next writer recovers", async () => {
-    const steps = await countSteps(change);
+    const start = await prepared();
+    const steps = await countSteps(change, start);
     for (let failing = 0; failing < steps; failing++) {
-      const { home, files } = await prepared();
+      const home = await copyHome(start.home);
       const disk = interceptedDisk({
         before: ({ step }) => void (step >= failing && fail("EROFS")),
       });
@@ -176,7 +180,7 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
       // The process has ended as well, and its lock with it.
       await home.endProcess();
       await home.open().write(topic("later"));
-      await expect(expectConsistent(home, files)).resolves.toBeUndefined();
+      await expect(expectConsistent(home, start.files)).resolves.toBeUndefined();
     }
   });
 });
@@ -186,10 +190,16 @@ function fail(code: string): never {
 }
 
 async function expectIntactAfter(
-  change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
-  { code, isFailing }: { readonly code: string; readonly isFailing: (call: DiskCall) => boolean },
+  change: Change,
+  input: {
+    readonly start: Prepared;
+    readonly code: string;
+    readonly isFailing: (call: DiskCall) => boolean;
+  },
 ): Promise<void> {
-  const { home, files } = await prepared();
+  const { start, code, isFailing } = input;
+  const { files } = start;
+  const home = await copyHome(start.home);
   let failed: DiskCall | undefined;
   const disk = interceptedDisk({
     before: (call) => {

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { walkFiles } from "../walk/walk-files.ts";
 import { type ScanJob, scanProgram } from "./scan-worker.ts";
@@ -43,7 +44,9 @@ function createJob(request: SearchRequest): ScanJob | { readonly problem: string
   const { pattern, ignoreCase, target, contextLines, maxMatches } = request;
   const job = {
     source: pattern,
-    directory: target,
+    target,
+    below: target.endsWith(sep) ? target : target + sep,
+    separator: sep,
     contextLines,
     maxMatches,
     maxLineCharacters: MAX_LINE_CHARACTERS,

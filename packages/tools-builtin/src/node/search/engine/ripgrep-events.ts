@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import {
   type FoundFile,
   type FoundLine,
@@ -57,7 +58,12 @@ function startFile(
   { isDirectory, includes }: SearchRequest,
 ): PendingFile | undefined {
   const path = textOf(fieldOf(data, "path"));
-  const name = isDirectory ? path.replace(/^\.[\\/]/, "").replaceAll("\\", "/") : "";
+  const name = isDirectory
+    ? path
+        .replace(/^\.[\\/]/, "")
+        .split(sep)
+        .join("/")
+    : "";
   return !isDirectory || includes(name) ? { name, lines: [], matches: 0 } : undefined;
 }
 

@@ -6,6 +6,7 @@ import { errorCode, realPathIfExists } from "@caliban/common/node";
 import { isInside } from "../../real-path.ts";
 import type { ToolWorkspace } from "../../tool-workspace.ts";
 import { SKIPPED_DIRECTORIES } from "../walk/walk-files.ts";
+import { isConfirmed } from "./confirm-file.ts";
 import { createEventReader } from "./ripgrep-events.ts";
 import { createSearchDeadline } from "./search-deadline.ts";
 import { MAX_FILE_BYTES, type SearchEngine, type SearchRequest } from "./search-request.ts";
@@ -67,7 +68,9 @@ export function createRipgrepSearch(program: string, env: Environment): SearchEn
       child.once("error", (error) => resolve(errorCode(error) ?? error.message));
     });
     const deadline = createSearchDeadline(request, () => void child.kill("SIGKILL"));
-    const reader = createEventReader(request, onFile);
+    const reader = createEventReader(request, (file) =>
+      isConfirmed(request, file) ? onFile(file) : "more",
+    );
     try {
       for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
         if (reader.push(line) === "more" && deadline.stopped() === undefined) continue;

@@ -8,7 +8,11 @@ import type { FoundFile, FoundLine } from "./search-request.ts";
 export interface ScanJob {
   readonly source: string;
   readonly flags: string;
-  readonly directory: string;
+  /** A real path. */
+  readonly target: string;
+  /** The start of the paths of all files in the target, up to and including a separator. */
+  readonly below: string;
+  readonly separator: string;
   readonly contextLines: number;
   readonly maxMatches: number;
   readonly maxLineCharacters: number;
@@ -17,12 +21,20 @@ export interface ScanJob {
 
 type FileSystem = Pick<
   typeof fileSystem,
-  "constants" | "openSync" | "fstatSync" | "readFileSync" | "closeSync"
+  | "constants"
+  | "openSync"
+  | "fstatSync"
+  | "lstatSync"
+  | "readFileSync"
+  | "readlinkSync"
+  | "realpathSync"
+  | "closeSync"
 >;
 
 /** The worker's program. It receives batches of names and answers with the files that have matches. */
 export function scanProgram(): string {
   return `${String(findLines)}
+${String(isAt)}
 ${String(readText)}
 const run = ${String(scanFiles)};
 const { parentPort, workerData } = require("node:worker_threads");
@@ -35,7 +47,7 @@ function scanFiles(fs: FileSystem, job: ScanJob, names: readonly string[]): read
   const pattern = new RegExp(job.source, job.flags);
   const found: FoundFile[] = [];
   for (const name of names) {
-    const path = name === "" ? job.directory : `${job.directory}/${name}`;
+    const path = name === "" ? job.target : job.below + name.replaceAll("/", job.separator);
     const text = readText(fs, path, job.maxFileBytes);
     if (text === undefined) continue;
     const { matches, lines } = findLines(text, pattern, job);
@@ -51,7 +63,7 @@ function readText(fs: FileSystem, path: string, maxBytes: number): string | unde
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
     descriptor = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     const stats = fs.fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > maxBytes) return undefined;
+    if (!stats.isFile() || stats.size > maxBytes || !isAt(fs, descriptor, path)) return undefined;
     const bytes = fs.readFileSync(descriptor);
     if (bytes.includes(0)) return undefined;
     const text = bytes.toString("utf8");
@@ -62,6 +74,19 @@ function readText(fs: FileSystem, path: string, maxBytes: number): string | unde
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
+}
+
+/** Whether an open file is the one at the path. A directory in the path may have been replaced by a link. */
+function isAt(fs: FileSystem, descriptor: number, path: string): boolean {
+  let opened: string | undefined;
+  try {
+    opened = fs.readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // Only Linux reports what was opened.
+  }
+  if (opened !== undefined) return opened === path;
+  const [now, then] = [fs.lstatSync(path), fs.fstatSync(descriptor)];
+  return now.ino === then.ino && now.dev === then.dev && fs.realpathSync.native(path) === path;
 }
 
 /** Finds the matching lines of a text, up to the limit, with their context. */

@@ -61,7 +61,9 @@ async function readRules(
   directory: string,
   file: string,
 ): Promise<readonly IgnoreFile[]> {
-  const read = readTextFile(join(directory, file), MAX_BYTES, { refuseLinks: true });
+  // The git directory may be a link; an ignore file in a directory that became one is not ours.
+  const isRealPath = file === ".gitignore";
+  const read = readTextFile(join(directory, file), MAX_BYTES, { isRealPath, refuseLinks: true });
   if (read.kind !== "text") return [];
   const lines = read.text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
   const accepted = acceptedLines(lines);

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { listEntries } from "@caliban/common/node";
+import { listHeldEntries } from "@caliban/common/node";
 import { type IgnoreChain, loadIgnoreChain, type IgnoreOptions } from "./ignore-files.ts";
 
 /** Where to walk, and when to stop. */
@@ -64,7 +64,8 @@ function toPending(entry: Dirent, parent: string, chain: IgnoreChain): Pending {
 }
 
 function walkedEntries(path: string, chain: IgnoreChain): readonly Dirent[] {
-  return listEntries(path)
+  // A directory that was replaced by a link since its parent was listed has none.
+  return listHeldEntries(path)
     .filter((entry) => isWalked(entry, chain))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
