@@ -32,7 +32,7 @@ export function renderHelp(
 }
 
 function overview(view: View): readonly string[] {
-  const { style, columns } = view;
+  const { style, columns, command } = view;
   const commands: Table = COMMANDS.map(({ name, doc }) => [name, doc]);
   const conversation = summaryRows(CONVERSATION_OPTIONS);
   const global = summaryRows(GLOBAL_OPTIONS);
@@ -43,7 +43,7 @@ function overview(view: View): readonly string[] {
     section("Commands:", commands),
     section("Conversation options:", conversation),
     section("Options for every command:", global),
-    wrapLines("Run 'caliban help <command>' for the options of a command.", columns),
+    wrapLines(`Run '${command("help <command>")}' for the options of a command.`, columns),
   ];
 }
 
@@ -72,7 +72,7 @@ function commandHelp(row: CommandRow, path: readonly CommandRow[], view: View): 
     `${style.heading("Example:")}\n  ${typeof example === "string" ? example : command(example.command)}`,
     wrapLines(
       (hasSubcommands ? `Options of a subcommand: run '${name} <subcommand> --help'.\n` : "") +
-        "Options for every command, such as --workspace: run 'caliban --help'.",
+        `Options for every command, such as --workspace: run '${command("--help")}'.`,
       columns,
     ),
   ];

@@ -36,11 +36,8 @@ export async function chat(invocation: Invocation): Promise<CommandResult> {
 }
 
 async function chatOnScreen(typed: Invocation, flags: ConversationFlags): Promise<CommandResult> {
-  const [{ openScreen, runTerminal }, { openingQuestions }, { atPrompt }] = await Promise.all([
-    import("./terminal/run-terminal.ts"),
-    import("./terminal/opening-questions.ts"),
-    import("./slash/captured-run.ts"),
-  ]);
+  const { atPrompt } = await import("./slash/captured-run.ts");
+  const { openingQuestions, openScreen, runTerminal } = await import("./terminal/run-terminal.ts");
   const screen = openScreen(typed.host);
   const host = atPrompt(typed.host);
   const invocation = { ...typed, host };
@@ -76,7 +73,7 @@ async function chatWithoutScreen(
     const conversation = await open(invocation, flags);
     if (isOfflineByDefault(conversation.model(), { env: host.env, requested: flags.model }))
       host.report(
-        `no API key found, so the built-in offline model is answering from memory only. Set ANTHROPIC_API_KEY, or run: ${host.command("doctor")}`,
+        `no API key found, so the built-in offline model is answering from memory only. Set ANTHROPIC_API_KEY (or run: ${host.command("doctor")}).`,
       );
     const output = OUTPUTS[flags.outputFormat](host);
     const exitCode = await runHeadless({ host, conversation, messages, output, interruption });

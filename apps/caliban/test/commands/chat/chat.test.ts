@@ -53,7 +53,7 @@ describe("the hint about the offline model", () => {
   it("tells a new user on one line which model answers, and how to connect another", async () => {
     const { caliban } = await machine();
     expect((await caliban("-p", "who are you?")).stderr).toMatch(
-      /^caliban: no API key found, so the built-in offline model is answering.*ANTHROPIC_API_KEY[^\n]*: caliban doctor\n$/,
+      /^caliban: no API key found, so the built-in offline model is answering.*ANTHROPIC_API_KEY \(or run: caliban doctor\)\.\n$/,
     );
   });
 

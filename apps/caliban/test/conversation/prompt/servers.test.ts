@@ -10,8 +10,11 @@ import { NO_OPTIONS } from "../../../src/command.ts";
 import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
-import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
-import { openingQuestions } from "../../../src/commands/chat/terminal/opening-questions.ts";
+import {
+  openingQuestions,
+  openScreen,
+  runTerminal,
+} from "../../../src/commands/chat/terminal/run-terminal.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";

@@ -1,6 +1,9 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import type { AskApproval } from "@caliban/mcp/node";
 import { recalledSlugs } from "@caliban/memory";
 import {
+  askImport,
+  askServer,
   createBackground,
   createCompletion,
   createScreen,
@@ -18,6 +21,7 @@ import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
+import type { AskImport } from "../../../project/load-memory.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
@@ -46,6 +50,30 @@ export function openScreen(host: Host, terminal?: Terminal): Screen {
   }
   const color = wantsColor(host.env);
   return createScreen({ terminal, color, now: host.now, recalledTopics: recalledSlugs });
+}
+
+/** The questions that may come up while a conversation is opened. */
+export interface OpeningQuestions {
+  /** Asks about a file outside the workspace that an instruction file imports. */
+  readonly askImport: AskImport;
+  /** Asks about an MCP server that the repository requests. */
+  readonly askServer: AskApproval;
+}
+
+/** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
+export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
+  return {
+    askImport: async ({ subject }) => {
+      screen.start();
+      return await askImport(screen, subject);
+    },
+    askServer: async (question) => {
+      screen.start();
+      // Loaded with the first question, because hardly any start has one.
+      const { toServerQuestion } = await import("../../mcp/server-question.ts");
+      return await askServer(screen, toServerQuestion(question, host));
+    },
+  };
 }
 
 /** Runs the interactive screen from start to end. The terminal is always restored. */

@@ -5,8 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import type { Host } from "../../../../src/host.ts";
 import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
-import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
-import { openingQuestions } from "../../../../src/commands/chat/terminal/opening-questions.ts";
+import {
+  openingQuestions,
+  openScreen,
+  runTerminal,
+} from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import type { Conversation } from "../../../../src/conversation/conversation.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
