@@ -1,7 +1,7 @@
 import type { Notice } from "@caliban/agent-core";
 import { createQueue } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
-import { createWriteLimit } from "../memory/write-limit.ts";
+import type { MemoryHandlerContext } from "./change-memory.ts";
 
 /** The part of a topic store that the handler needs. */
 export type AnthropicMemoryStore = Pick<
@@ -53,15 +53,15 @@ export function anthropicMemoryHandler(
 ): AnthropicMemoryHandler {
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("anthropicMemoryHandler requires a topic store");
-  // oxlint-disable-next-line no-restricted-properties -- as in the other memory tools
-  const context = { ...options, store, countChange: createWriteLimit({ now: Date.now }) };
+  let context: MemoryHandlerContext | undefined;
   // A model that creates a file and edits it in one message means this order.
   const enqueue = createQueue();
   const runCommand =
     (command?: string) =>
     (input: unknown): Promise<string> =>
       enqueue(async () => {
-        const { runMemoryCommand } = await import("./memory-commands.ts");
+        const { createHandlerContext, runMemoryCommand } = await import("./memory-commands.ts");
+        context ??= createHandlerContext(store, options);
         return await runMemoryCommand({ command, input }, context);
       });
   return {

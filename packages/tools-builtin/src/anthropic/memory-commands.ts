@@ -1,4 +1,6 @@
 import { MemoryError } from "@caliban/memory";
+import { createWriteLimit } from "../memory/write-limit.ts";
+import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import {
   changeFile,
   createFile,
@@ -12,6 +14,14 @@ import { insertAfter, replaceOnce } from "./edit-text.ts";
 import { changedLines } from "./file-lines.ts";
 import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { viewMemory } from "./view-memory.ts";
+
+export function createHandlerContext(
+  store: AnthropicMemoryStore,
+  options: AnthropicMemoryOptions,
+): MemoryHandlerContext {
+  // oxlint-disable-next-line no-restricted-properties -- as in the other memory tools
+  return { ...options, store, countChange: createWriteLimit({ now: Date.now }) };
+}
 
 interface MemoryCommand {
   readonly isReadOnly: boolean;

@@ -10,7 +10,7 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   isReadOnly: false,
   execute: async ({ name, if_match: ifMatch }, { session, usedTools, notify }, memory) => {
     const { store, countChange } = memory;
-    countChange({ session });
+    await countChange({ session });
     const author = { who: "agent", session, after: usedTools } as const;
     const result = await store.remove({ name, ifMatch, author });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");

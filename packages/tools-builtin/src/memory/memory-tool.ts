@@ -5,7 +5,7 @@ import type { MemorySearch } from "@caliban/memory/search";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
-import type { CountChange } from "./write-limit.ts";
+import type { CountedChange } from "./write-limit.ts";
 
 /** The parts that the memory tools need. */
 export interface MemoryToolsInput {
@@ -22,8 +22,8 @@ export interface MemoryToolsInput {
 export interface MemoryToolContext extends Pick<MemoryToolsInput, "store"> {
   readonly now: () => number;
   readonly search: MemorySearch;
-  /** Called before every change. */
-  readonly countChange: CountChange;
+  /** Called before every change. Loads the limit with the first one. */
+  readonly countChange: (change: CountedChange) => Promise<void>;
 }
 
 /** A memory tool, defined by what it does with a validated input. */

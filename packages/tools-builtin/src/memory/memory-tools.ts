@@ -9,7 +9,7 @@ import {
   type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
-import { createWriteLimit } from "./write-limit.ts";
+import type { CountChange } from "./write-limit.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
 /**
@@ -40,10 +40,15 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   const found = search ?? createStoreSearch(store);
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
+  let count: CountChange | undefined;
   const memory: MemoryToolContext = {
     store: readableTopics(store, rules),
     now,
-    countChange: createWriteLimit({ now }),
+    countChange: async (change) => {
+      const { createWriteLimit } = await import("./write-limit.ts");
+      count ??= createWriteLimit({ now });
+      count(change);
+    },
     search: {
       search: async (request) => {
         // Loaded with the first search.

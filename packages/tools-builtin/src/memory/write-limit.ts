@@ -15,15 +15,15 @@ export const WRITE_LIMIT: WriteLimit = {
   maxBytes: 16_000_000,
 };
 
-/**
- * Counts a change before it is made.
- * @throws MemoryError `WRITE_LIMIT`
- */
-export type CountChange = (change: {
+/** A change that is about to be made. */
+export interface CountedChange {
   readonly session: string | undefined;
   /** The text that is written; none for a deletion or a rename. */
   readonly text?: string | undefined;
-}) => void;
+}
+
+/** @throws MemoryError `WRITE_LIMIT` */
+export type CountChange = (change: CountedChange) => void;
 
 interface Usage {
   changes: number;

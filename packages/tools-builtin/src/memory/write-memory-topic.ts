@@ -12,7 +12,7 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
   isReadOnly: false,
   execute: async (input, { session, usedTools, notify }, { store, countChange }) => {
     const { if_match: ifMatch, ...topic } = input;
-    countChange({ session, text: topic.body });
+    await countChange({ session, text: topic.body });
     const author = { who: "agent", session, after: usedTools } as const;
     const result = await store.write({ ...topic, ifMatch, author });
     if (result.kind === "written") {
