@@ -1,8 +1,7 @@
 import type { CommandRow, OptionRow } from "../../apps/caliban/src/cli/table/command-row.ts";
 import { COMMANDS } from "../../apps/caliban/src/cli/table/commands.ts";
-import { CONVERSATION_OPTIONS } from "../../apps/caliban/src/cli/table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "../../apps/caliban/src/cli/table/global-options.ts";
 import { HEADLESS_SECTION } from "./headless-section.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../../apps/caliban/src/cli/table/options.ts";
 
 /** docs/cli.md, from the table that also drives the parser, `--help` and shell completion. */
 export function renderCliPage(): string {

@@ -18,8 +18,9 @@ async function earlyAnswer(word: string | undefined): Promise<string | undefined
   if (word === "-V" || word === "--version") return `${manifest.version}\n`;
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
-  const hasColor = mayBeTerminal() && process.stdout.isTTY && process.stdout.hasColors();
-  return renderHelp([], { hasColor });
+  const terminal = mayBeTerminal() && process.stdout.isTTY ? process.stdout : undefined;
+  const hasColor = terminal?.hasColors() === true;
+  return renderHelp([], { hasColor, columns: terminal?.columns });
 }
 
 /** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null have no color. */

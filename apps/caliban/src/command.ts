@@ -49,7 +49,8 @@ export const NO_OPTIONS: Omit<Invocation, "host"> = {
 /** The result of a command, which prints nothing itself. */
 export interface CommandResult {
   readonly stdout: string;
-  readonly stderr?: string;
+  /** Messages besides the result, one line each. They are escaped and labeled where they are printed. */
+  readonly stderr?: readonly string[];
   readonly exitCode: ExitCode;
 }
 

@@ -1,4 +1,4 @@
-import type { Environment, NativeDirectories } from "@caliban/common";
+import type { Environment, NativeDirectories, SpellCommand } from "@caliban/common";
 import type { BytePipe } from "@caliban/mcp/node";
 
 /** The kind of stdin. `none` includes a closed stdin and `/dev/null`. */
@@ -25,6 +25,8 @@ export interface Host {
   readonly isTerminal: boolean;
   /** Whether a stream is a terminal that shows colors. `NO_COLOR` turns them off. */
   readonly hasColor: (stream: "stdout" | "stderr") => boolean;
+  /** Whether stdout shows bold text, which is not a color. */
+  readonly hasBold: boolean;
   /** The width of the terminal; `undefined` when stdout is not one. */
   readonly columns: () => number | undefined;
   /** Whether the user can answer questions on stdin. */
@@ -56,6 +58,10 @@ export interface Host {
   readonly openEditor: (command: string, path: string) => Promise<number>;
   /** Replaces the progress line; an empty line removes it. `undefined` when stderr is not a terminal. */
   readonly progressLine: () => ((line: string) => void) | undefined;
+  /** Spells a command where messages are read: `caliban memory undo 3` in a shell, `/memory undo 3` at the prompt. */
+  readonly command: SpellCommand;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Prints one message besides the result: on stderr, after the name of the program. */
+  readonly report: (message: string) => void;
 }

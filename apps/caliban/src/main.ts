@@ -1,7 +1,9 @@
 import { existsSync, fstatSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
+import { dirname } from "node:path";
 import {
+  type Environment,
   isAbsolutePath,
   joinPath,
   pathStyleOf,
@@ -10,8 +12,8 @@ import {
 } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
-import { onInterrupt } from "./process/on-interrupt.ts";
-import { ignoreExperimentalWarnings } from "./process/ignore-experimental-warnings.ts";
+import type * as UserInput from "./process/user-input.ts";
+import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -21,27 +23,28 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
   cacheCompiledCode({ env, platform, home, native });
+  const cwd = currentDirectory(machine);
+  const program = programName(env, cwd);
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
     platform,
-    cwd: currentDirectory(machine),
+    cwd,
     home,
     native,
     version,
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
+    hasBold: machine.stdout.isTTY && env["TERM"] !== "dumb",
     columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
     // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
-    readInput: async () => await (await import("./process/user-input.ts")).readInput(machine.stdin),
+    readInput: async () => await (await userInput()).readInput(machine.stdin),
     readInputWithin: async (firstByteMs, signal) =>
-      await (
-        await import("./process/user-input.ts")
-      ).readInputWithin(machine.stdin, firstByteMs, signal),
+      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
@@ -49,16 +52,28 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
     },
-    confirm: async (question) =>
-      await (await import("./process/user-input.ts")).confirm(machine, question),
-    openEditor: async (command, path) =>
-      await (await import("./process/user-input.ts")).openEditor(command, path),
+    confirm: async (question) => await (await userInput()).confirm(machine, question),
+    openEditor: async (command, path) => await (await userInput()).openEditor(command, path),
     progressLine: () => progressLine(machine),
+    command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
+    report: (message) => {
+      const label = host.hasColor("stderr") ? "\u001B[1mcaliban:\u001B[22m" : "caliban:";
+      writeToStderr(machine, `${label} ${message}\n`);
+    },
   };
   const { run } = await import("./run.ts");
   return await run(host);
+}
+
+/** What users type to run the program: `npm start` in a clone has no `caliban` command. */
+export function programName(env: Environment, cwd: string | undefined): string {
+  const isNpmStart =
+    env["npm_lifecycle_event"] === "start" && env["npm_package_name"] === "caliban-workspace";
+  // From another directory it was started by an alias.
+  const isInClone = cwd !== undefined && dirname(env["npm_package_json"] ?? "") === cwd;
+  return isNpmStart && isInClone ? "npm start --" : "caliban";
 }
 
 /** Uses the file descriptor, because looking at `stdin` opens it. */
@@ -76,8 +91,12 @@ function inputKind(machine: NodeJS.Process): InputKind {
   return machine.getBuiltinModule("node:tty").isatty(0) ? "terminal" : "none";
 }
 
+async function userInput(): Promise<typeof UserInput> {
+  return await import("./process/user-input.ts");
+}
+
 async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncGenerator<string> {
-  const { readLines } = await import("./process/user-input.ts");
+  const { readLines } = await userInput();
   yield* readLines(machine.stdin, signal);
 }
 

@@ -1,11 +1,9 @@
-import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { SessionsError } from "@caliban/sessions";
 import { renderDiagnostic, SettingsError } from "@caliban/settings";
-import { commandName } from "./cli/command-name.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
-import { createStyle } from "./cli/style.ts";
-import type { CommandRow } from "./cli/table/command-row.ts";
+import { type CommandRow, commandName } from "./cli/table/command-row.ts";
 import type { RunCommand } from "./command.ts";
 import { COMMAND_LOADERS } from "./command-loaders.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -20,7 +18,7 @@ export async function run(host: Host): Promise<ExitCode> {
     const { path, ...invocation } = parsed;
     const command = await loadCommand(path);
     const result = await command({ host, ...invocation });
-    if (result.stderr !== undefined) host.stderr(result.stderr);
+    for (const message of result.stderr ?? []) report(message, host);
     if (result.stdout !== "") host.stdout(result.stdout);
     return result.exitCode;
   } catch (error) {
@@ -29,7 +27,7 @@ export async function run(host: Host): Promise<ExitCode> {
 }
 
 async function loadCommand(path: readonly CommandRow[]): Promise<RunCommand> {
-  const load = COMMAND_LOADERS[path.map(({ name }) => name).join(" ")];
+  const load = COMMAND_LOADERS[commandName(path)];
   if (load === undefined) throw new Error(`no loader for '${commandName(path)}'`);
   return await load();
 }
@@ -44,33 +42,37 @@ async function answerWithoutCommand(
   }
   if (parsed.kind === "help") {
     const { renderHelp } = await import("./cli/help.ts");
-    host.stdout(renderHelp(parsed.path, { hasColor: host.hasColor("stdout") }));
+    const { command } = host;
+    const input = { hasColor: host.hasColor("stdout"), columns: host.columns(), command };
+    host.stdout(renderHelp(parsed.path, input));
     return EXIT.done;
   }
-  const { bad } = createStyle(host.hasColor("stderr"));
-  const usage = `Run '${commandName(parsed.path)} --help' for usage.`;
-  host.stderr(`${bad("caliban:")} ${terminalSafeLine(parsed.message)}\n${usage}\n`);
+  report(spellCommands(parsed, host.command), host);
+  const help = [...parsed.path.map(({ name }) => name), "--help"].join(" ");
+  host.stderr(`Run '${host.command(help)}' for usage.\n`);
   return EXIT.usage;
 }
 
 /** Failures that the user can fix become messages; anything else is a bug and shows its stack, escaped. */
 function reportFailure(error: unknown, host: Host): ExitCode {
   if (error instanceof SettingsError) {
-    for (const problem of error.problems) {
-      host.stderr(`caliban: ${terminalSafeLine(renderDiagnostic(problem))}\n`);
-    }
+    for (const problem of error.problems) report(renderDiagnostic(problem, host.command), host);
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
   if (isFixable(error)) {
     const code = error instanceof UsageError ? "USAGE" : error.code;
-    const hint = HINTS[code] ?? "";
-    host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
+    report(`${spellCommands(error, host.command)}${HINTS[code] ?? ""}`, host);
     if (NOTHING_FOUND.has(code)) return EXIT.nothingFound;
     return FAILED.has(code) ? EXIT.failed : EXIT.usage;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  host.stderr(`caliban: this is a bug in caliban, please report it:\n${terminalSafe(stack)}\n`);
+  host.report("this is a bug in caliban, please report it:");
+  host.stderr(`${terminalSafe(stack)}\n`);
   return EXIT.failed;
+}
+
+function report(message: string, host: Host): void {
+  host.report(terminalSafeLine(message));
 }
 
 function isFixable(error: unknown): error is UsageError | MemoryError | SessionsError {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellCommand } from "@caliban/common";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
 import { writeHome } from "../../../test/support/write-files.ts";
 import type { Host } from "../src/host.ts";
@@ -44,6 +45,7 @@ function machineAt(input: {
     nodeVersion: "v24.0.0",
     isTerminal: false,
     hasColor: () => false,
+    hasBold: false,
     columns: () => undefined,
     isInteractive: () => false,
     now: () => Date.parse("2026-11-16T12:00:00Z"),
@@ -62,8 +64,10 @@ function machineAt(input: {
     confirm: async () => false,
     openEditor: async () => 1,
     progressLine: () => undefined,
+    command: shellCommand,
     stdout: () => undefined,
     stderr: () => undefined,
+    report: (message) => host.stderr(`caliban: ${message}\n`),
     ...changes,
   };
   return {
@@ -73,13 +77,15 @@ function machineAt(input: {
     with: (more) => machineAt({ home, slug, changes: { ...changes, ...more } }),
     caliban: async (...argv) => {
       const printed = { stdout: "", stderr: "" };
-      const exitCode = await run({
+      const running: Host = {
         ...host,
         argv,
         stdout: (text) => void (printed.stdout += text),
         stderr: (text) => void (printed.stderr += text),
+        report: (message) => running.stderr(`caliban: ${message}\n`),
         ...changes,
-      });
+      };
+      const exitCode = await run(running);
       const neutral = (text: string): string => text.replaceAll(slug, "SLUG").replaceAll(home, "~");
       return { exitCode, stdout: neutral(printed.stdout), stderr: neutral(printed.stderr) };
     },

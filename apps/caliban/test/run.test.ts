@@ -114,7 +114,7 @@ describe("caliban prompt", () => {
     });
     const { stdout, stderr } = await caliban("prompt");
     expect(stdout).toMatch(/Use pnpm, always\.\n\[truncated: \d+ bytes\]\n<\/project-claude-md>/);
-    expect(stderr).toBe("memory: 2 loaded, 1 truncated (caliban memory explain)\n");
+    expect(stderr).toBe("caliban: memory: 2 loaded, 1 truncated (caliban memory explain)\n");
   });
 
   it("warns loudly when the global file is cut", async () => {
@@ -203,7 +203,7 @@ describe("caliban memory approve and adopt", () => {
   it("approves one file as it is now", async () => {
     const { caliban } = await machine(EXTERNAL);
     expect((await caliban("prompt")).stderr).toBe(
-      "memory: 1 loaded, 1 imports skipped (caliban memory explain)\n",
+      "caliban: memory: 1 loaded, 1 imports skipped (caliban memory explain)\n",
     );
     expect(await caliban("memory", "approve", "../notes.md")).toEqual({
       exitCode: 0,
@@ -228,6 +228,10 @@ describe("caliban memory approve and adopt", () => {
     expect(await caliban("memory", "approve", "../.ssh/id_rsa")).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("never go into a prompt"),
+    });
+    expect(await caliban("memory", "approve", "CLAUDE.md")).toMatchObject({
+      exitCode: 1,
+      stderr: "caliban: ~/app/CLAUDE.md is inside the workspace and needs no approval\n",
     });
     expect(await caliban("memory", "approve", "gone.md")).toMatchObject({
       exitCode: 1,
@@ -297,15 +301,8 @@ describe("caliban without arguments", () => {
 
   it("names the command the user ran, and omits advice they already followed", async () => {
     const start = await machine(THREE_TIERS);
-    const env = {
-      HOME: start.home,
-      npm_lifecycle_event: "start",
-      npm_package_json: "/clone/package.json",
-    };
-    const { stdout } = await start.with({ env: { ...env, INIT_CWD: "/clone" } }).caliban();
+    const { stdout } = await start.with({ command: (words) => `npm start -- ${words}` }).caliban();
     expect(stdout).toContain("  npm start -- prompt ");
-    const elsewhere = await start.with({ env: { ...env, INIT_CWD: "/home/me/app" } }).caliban();
-    expect(elsewhere.stdout).toContain("  caliban prompt ");
     expect(stdout).not.toContain("Write a CLAUDE.md");
   });
 
@@ -328,37 +325,37 @@ describe("caliban settings", () => {
     const { exitCode, stdout } = await caliban("settings");
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`\
-additional_directories                  []           default
-claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
-mcp.servers                             {}           default
-memory.auto                             true         default
-memory.write                            "allow"      default
-memory.recall                           "auto"       default
-memory.directory                        (not set)    default
-memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
-memory.cap_tokens_claude_md             (not set)    default
-memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS
-memories.enabled                        false        default
-memories.sources                        ["caliban"]  default
-memories.summary_injection_token_limit  5000         default
-memories.max_rollout_age_days           30           default
-memories.min_rollout_idle_hours         12           default
-memories.max_rollouts_per_startup       64           default
-memories.rollout_token_limit            32000        default
-memories.max_raw_memories               200          default
-memories.daily_token_budget             2000000      default
-memories.stage1_concurrency             4            default
-memories.stage1_lease_seconds           120          default
-memories.phase2_lease_seconds           180          default
-memories.retry_delay_seconds            120          default
-models.default                          (not set)    default
-models.smol                             (not set)    default
-models.context_window                   (not set)    default
-permissions.allow                       []           default
-permissions.ask                         []           default
-permissions.deny                        []           default
-permissions.mode                        "default"    default
-providers                               {}           default
+  additional_directories                  []           default
+  claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
+  mcp.servers                             {}           default
+  memory.auto                             true         default
+  memory.write                            "allow"      default
+  memory.recall                           "auto"       default
+  memory.directory                        (not set)    default
+  memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
+  memory.cap_tokens_claude_md             (not set)    default
+  memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS
+  memories.enabled                        false        default
+  memories.sources                        ["caliban"]  default
+  memories.summary_injection_token_limit  5000         default
+  memories.max_rollout_age_days           30           default
+  memories.min_rollout_idle_hours         12           default
+  memories.max_rollouts_per_startup       64           default
+  memories.rollout_token_limit            32000        default
+  memories.max_raw_memories               200          default
+  memories.daily_token_budget             2000000      default
+  memories.stage1_concurrency             4            default
+  memories.stage1_lease_seconds           120          default
+  memories.phase2_lease_seconds           180          default
+  memories.retry_delay_seconds            120          default
+  models.default                          (not set)    default
+  models.smol                             (not set)    default
+  models.context_window                   (not set)    default
+  permissions.allow                       []           default
+  permissions.ask                         []           default
+  permissions.deny                        []           default
+  permissions.mode                        "default"    default
+  providers                               {}           default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",
@@ -372,7 +369,7 @@ providers                               {}           default
       ".config/caliban/settings.toml": `[mcp.servers.wiki]\ncommand = "${"x".repeat(99)}"\n`,
     });
     const { stdout } = await start.caliban("settings");
-    const others = stdout.split("\n").filter((line) => !line.startsWith("mcp.servers"));
+    const others = stdout.split("\n").filter((line) => !line.startsWith("  mcp.servers"));
     expect(Math.max(...others.map((line) => line.length))).toBeLessThan(100);
     expect(stdout).toContain('"}}  user ~/.config/caliban/settings.toml');
   });

@@ -1,3 +1,5 @@
+import type { CommandMessage } from "@caliban/common";
+
 /** A JSON Schema as plain data. It is passed to the model unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -46,10 +48,9 @@ export interface ToolContext {
 }
 
 /** A one-line message for the user that is not part of the model's answer. */
-export interface Notice {
+export interface Notice extends CommandMessage {
   /** `memory` for a change of the agent's memory, `general` for everything else. */
   readonly kind: "memory" | "general";
-  readonly message: string;
 }
 
 /** The outcome of a call: `text` is for the model, `data` is the same information for programs. */

@@ -1,3 +1,12 @@
+export {
+  command,
+  type CommandMessage,
+  type CommandReference,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  withCommands,
+} from "./command-message.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
@@ -32,3 +41,4 @@ export {
   userDirectories,
   type UserDirectoriesInput,
 } from "./user-directories.ts";
+export { hang, wrapLines, wrapText } from "./wrap-text.ts";

@@ -1,3 +1,5 @@
+import type { CommandMessage } from "@caliban/common";
+
 export type MemoryErrorCode =
   | "WORKSPACE_NOT_FOUND"
   | "INVALID_ARGUMENT"
@@ -22,9 +24,13 @@ export type MemoryErrorCode =
 export class MemoryError extends Error {
   override readonly name = "MemoryError" as const;
   readonly code: MemoryErrorCode;
+  /** The message in parts, if it names a command. */
+  readonly parts: CommandMessage["parts"];
 
-  constructor(code: MemoryErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: MemoryErrorCode, message: string | CommandMessage, options?: ErrorOptions) {
+    const text: CommandMessage = typeof message === "string" ? { message } : message;
+    super(text.message, options);
     this.code = code;
+    this.parts = text.parts;
   }
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Environment, nearest } from "@caliban/common";
+import { command, type Diagnostic, type Environment, nearest, withCommands } from "@caliban/common";
 import type { ProviderApi, ProviderSettings, ProviderTable } from "./provider-settings.ts";
 import { KNOWN_PROVIDERS, type KnownProvider, knownProvider } from "./provider-table.ts";
 
@@ -84,8 +84,8 @@ function checkKey(variable: string, env: Environment): FoundKey {
 }
 
 function missingKey(provider: string, variable: string): ModelProblem {
-  const message = `${provider} requires an API key. Set ${variable} (see docs/providers.md), or use --model ${OFFLINE_MODEL}.`;
-  return { problem: { code: "MISSING_KEY", keyVariable: variable, message } };
+  const message = withCommands`${provider} requires an API key. Set ${variable} (see docs/providers.md), or use the built-in model: ${command(`--model ${OFFLINE_MODEL}`)}`;
+  return { problem: { code: "MISSING_KEY", keyVariable: variable, ...message } };
 }
 
 function missingBaseUrl(provider: string): ModelProblem {

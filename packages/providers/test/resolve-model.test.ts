@@ -141,12 +141,12 @@ describe("a provider", () => {
   });
 
   it("says which variable to set for a provider that requires a key", () => {
-    expect(resolveModel("anthropic/m", input())).toEqual({
+    expect(resolveModel("anthropic/m", input())).toMatchObject({
       problem: {
         code: "MISSING_KEY",
         keyVariable: "ANTHROPIC_API_KEY",
         message:
-          "anthropic requires an API key. Set ANTHROPIC_API_KEY (see docs/providers.md), or use --model offline/rehearsal.",
+          "anthropic requires an API key. Set ANTHROPIC_API_KEY (see docs/providers.md), or use the built-in model: caliban --model offline/rehearsal",
       },
     });
     const providers = { box: { base_url: "http://box:1", api_key_env: "BOX_KEY" } };

@@ -1,3 +1,5 @@
+import type { CommandMessage } from "@caliban/common";
+
 export type SessionsErrorCode =
   | "INVALID_ID"
   | "INVALID_NAME"
@@ -11,9 +13,13 @@ export type SessionsErrorCode =
 export class SessionsError extends Error {
   override readonly name = "SessionsError" as const;
   readonly code: SessionsErrorCode;
+  /** The message in parts, if it names a command. */
+  readonly parts: CommandMessage["parts"];
 
-  constructor(code: SessionsErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: SessionsErrorCode, message: string | CommandMessage, options?: ErrorOptions) {
+    const text: CommandMessage = typeof message === "string" ? { message } : message;
+    super(text.message, options);
     this.code = code;
+    this.parts = text.parts;
   }
 }

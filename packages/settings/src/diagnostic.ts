@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@caliban/common";
+import { type Diagnostic, shellCommand, spellCommands, type SpellCommand } from "@caliban/common";
 
 export type SettingsDiagnosticCode =
   | "FILE_UNREADABLE"
@@ -22,8 +22,12 @@ export interface SettingsDiagnostic extends Diagnostic<SettingsDiagnosticCode> {
 }
 
 /** Renders `file:line:column: message`, the form that editors and terminals can jump to. What was typed has no location. */
-export function renderDiagnostic(diagnostic: SettingsDiagnostic): string {
-  const { path, variable, line, column, message } = diagnostic;
+export function renderDiagnostic(
+  diagnostic: SettingsDiagnostic,
+  command: SpellCommand = shellCommand,
+): string {
+  const { path, variable, line, column } = diagnostic;
+  const message = spellCommands(diagnostic, command);
   const subject = path ?? variable;
   if (subject === undefined) return message;
   const location = [subject, line, column].filter((part) => part !== undefined);
@@ -36,7 +40,7 @@ export class SettingsError extends Error {
   readonly problems: readonly SettingsDiagnostic[];
 
   constructor(problems: readonly SettingsDiagnostic[], options?: ErrorOptions) {
-    super(problems.map(renderDiagnostic).join("\n"), options);
+    super(problems.map((problem) => renderDiagnostic(problem)).join("\n"), options);
     this.problems = problems;
   }
 

@@ -2,8 +2,8 @@ import { PERMISSION_MODES, type PermissionMode } from "@caliban/agent-core";
 import { nearest, parsePositiveInteger } from "@caliban/common";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { optionShape } from "./table/option-shape.ts";
+import { optionShape } from "./table/command-row.ts";
+import { CONVERSATION_OPTIONS } from "./table/options.ts";
 
 const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 const INPUT_FORMATS = ["text", "stream-json"] as const;
@@ -37,15 +37,17 @@ export interface ConversationFlags {
   readonly isLearnedFrom: boolean;
 }
 
+/** How the options are spelled, by the names of their values. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  CONVERSATION_OPTIONS.map(optionShape).map(({ name, long }) => [name, long]),
+);
+
 /**
  * The first conversation option in use, as it is spelled. Such options need a conversation: without a message they
  * would be ignored silently.
  */
 export function givenConversationOption(options: Invocation["options"]): string | undefined {
-  const given = CONVERSATION_OPTIONS.map(optionShape).find(
-    ({ name }) => options[name] !== undefined,
-  );
-  return given?.long;
+  return [...SPELLINGS].find(([name]) => options[name] !== undefined)?.[1];
 }
 
 type Options = Pick<Invocation, "options" | "operands">;
@@ -59,7 +61,7 @@ export function conversationFlags(invocation: Options): ConversationFlags {
   rejectConflicts(options);
   const print = options["print"] !== undefined;
   const text = messageText(invocation);
-  const inputFormat = choice(invocation, "input-format", INPUT_FORMATS) ?? "text";
+  const inputFormat = choice(invocation, "inputFormat", INPUT_FORMATS) ?? "text";
   if (inputFormat === "stream-json" && text !== undefined)
     throw new UsageError(
       "--input-format stream-json reads messages from stdin; remove the prompt from the command line",
@@ -67,9 +69,9 @@ export function conversationFlags(invocation: Options): ConversationFlags {
   return {
     print,
     text,
-    outputFormat: choice(invocation, "output-format", OUTPUT_FORMATS) ?? "text",
+    outputFormat: choice(invocation, "outputFormat", OUTPUT_FORMATS) ?? "text",
     inputFormat,
-    maxTurns: positive(invocation, "max-turns"),
+    maxTurns: positive(invocation, "maxTurns"),
     model: filled(invocation, "model"),
     mode: choice(invocation, "mode", PERMISSION_MODES),
     resume: resumeRequest(options),
@@ -93,11 +95,13 @@ const NEED_PRINT = ["outputFormat", "inputFormat"] as const;
 function rejectConflicts(options: Options["options"]): void {
   for (const [one, other] of CONFLICTS) {
     if (options[one] !== undefined && options[other] !== undefined)
-      throw new UsageError(`${flag(one)} and ${flag(other)} cannot be used together`);
+      throw new UsageError(
+        `${SPELLINGS.get(one)} and ${SPELLINGS.get(other)} cannot be used together`,
+      );
   }
   for (const name of NEED_PRINT) {
     if (options[name] !== undefined && options["print"] === undefined)
-      throw new UsageError(`${flag(name)} requires -p`);
+      throw new UsageError(`${SPELLINGS.get(name)} requires -p`);
   }
   if (options["session"] !== undefined && options["save"] === false)
     throw new UsageError(
@@ -125,38 +129,30 @@ function resumeRequest(options: Options["options"]): ResumeRequest | undefined {
 
 function choice<const Value extends string>(
   invocation: Options,
-  option: string,
+  name: string,
   values: readonly Value[],
 ): Value | undefined {
-  const text = textOption(invocation, camelCase(option));
-  if (text === undefined) return undefined;
+  const text = textOption(invocation, name);
   const value = values.find((known) => known === text);
-  if (value !== undefined) return value;
+  if (text === undefined || value !== undefined) return value;
   const meant = nearest(text, values);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   throw new UsageError(
-    `--${option} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}${hint}`,
+    `${SPELLINGS.get(name)} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}${hint}`,
   );
 }
 
-function positive(invocation: Options, option: string): number | undefined {
-  const text = textOption(invocation, camelCase(option));
-  if (text === undefined) return undefined;
-  const number = parsePositiveInteger(text);
-  if (number !== undefined) return number;
-  throw new UsageError(`--${option} must be a positive integer, not ${JSON.stringify(text)}`);
+function positive(invocation: Options, name: string): number | undefined {
+  const text = textOption(invocation, name);
+  const number = text === undefined ? undefined : parsePositiveInteger(text);
+  if (text === undefined || number !== undefined) return number;
+  throw new UsageError(
+    `${SPELLINGS.get(name)} must be a positive integer, not ${JSON.stringify(text)}`,
+  );
 }
 
-function filled(invocation: Options, option: string): string | undefined {
-  const text = textOption(invocation, option);
-  if (text?.trim() === "") throw new UsageError(`--${option} requires a value`);
+function filled(invocation: Options, name: string): string | undefined {
+  const text = textOption(invocation, name);
+  if (text?.trim() === "") throw new UsageError(`${SPELLINGS.get(name)} requires a value`);
   return text;
-}
-
-function camelCase(option: string): string {
-  return option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function flag(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -1,36 +1,49 @@
-import { commandName } from "./command-name.ts";
+import { hang, shellCommand, type SpellCommand, wrapLines, wrapText } from "@caliban/common";
 import { createStyle, type Style } from "./style.ts";
-import type { CommandRow, OptionRow } from "./table/command-row.ts";
+import { type CommandRow, commandName, type OptionRow } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "./table/global-options.ts";
-import { wrapText } from "./wrap-text.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
-const COLUMNS = 80;
+const MAX_COLUMNS = 80;
+
+export interface HelpInput {
+  readonly hasColor: boolean;
+  /** The width of the terminal. Help is never wider than 80 columns. */
+  readonly columns?: number | undefined;
+  /** Spells a command where the help is read; as in a shell by default. */
+  readonly command?: SpellCommand;
+}
+
+interface View extends Required<Pick<HelpInput, "command">> {
+  readonly columns: number;
+  readonly style: Style;
+}
 
 /** The help of a command, or of `caliban` itself for an empty path. */
 export function renderHelp(
   path: readonly CommandRow[],
-  { hasColor }: { readonly hasColor: boolean },
+  { hasColor, columns = MAX_COLUMNS, command = shellCommand }: HelpInput,
 ): string {
   const style = createStyle(hasColor);
-  const command = path.at(-1);
-  const sections = command === undefined ? overview(style) : commandHelp(command, path, style);
+  const view: View = { style, command, columns: Math.min(MAX_COLUMNS, columns) };
+  const row = path.at(-1);
+  const sections = row === undefined ? overview(view) : commandHelp(row, path, view);
   return `${sections.join("\n\n")}\n`;
 }
 
-function overview(style: Style): readonly string[] {
+function overview(view: View): readonly string[] {
+  const { style, columns, command } = view;
   const commands: Table = COMMANDS.map(({ name, doc }) => [name, doc]);
   const conversation = summaryRows(CONVERSATION_OPTIONS);
   const global = summaryRows(GLOBAL_OPTIONS);
-  const width = nameWidth([...commands, ...conversation, ...global]);
+  const section = createSection([...commands, ...conversation, ...global], view);
   return [
     "A coding agent for the terminal that remembers.",
     `${style.heading("Usage:")} caliban [options] ["message"]\n       caliban [options] <command>`,
-    section("Commands:", commands, { width, style }),
-    section("Conversation options:", conversation, { width, style }),
-    section("Options for every command:", global, { width, style }),
-    "Run 'caliban help <command>' for the options of a command.",
+    section("Commands:", commands),
+    section("Conversation options:", conversation),
+    section("Options for every command:", global),
+    wrapLines(`Run '${command("help <command>")}' for the options of a command.`, columns),
   ];
 }
 
@@ -42,36 +55,27 @@ function summaryRows(rows: readonly OptionRow[]): Table {
     .map(({ flags, doc }) => [flags, doc]);
 }
 
-function commandHelp(
-  command: CommandRow,
-  path: readonly CommandRow[],
-  style: Style,
-): readonly string[] {
-  const { doc, details, subcommands = [], example, aliases = [], operands } = command;
-  const options: Table = ownOptions(path).map(({ flags, doc: text }) => [flags, text]);
-  const width = nameWidth([...options, ...subcommands.map(subcommandRow)]);
-  const usage = [commandName(path), "[options]", ...(operands === undefined ? [] : [operands])];
-  const name = commandName(path);
+function commandHelp(row: CommandRow, path: readonly CommandRow[], view: View): readonly string[] {
+  const { doc, details, subcommands = [], example, aliases = [], operands } = row;
+  const { style, columns, command } = view;
+  const options: Table = (row.options ?? []).map(({ flags, doc: text }) => [flags, text]);
+  const section = createSection([...options, ...subcommands.map(subcommandRow)], view);
+  const name = command(commandName(path));
+  const usage = [name, "[options]", ...(operands === undefined ? [] : [operands])].join(" ");
+  const hasSubcommands = subcommands.length > 0;
   return [
-    wrapText(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
-    `${style.heading("Usage:")} ${usage.join(" ")}${subcommands.length === 0 ? "" : `\n       ${name} <subcommand>`}`,
+    wrapText(details === undefined ? `${doc}.` : `${doc}. ${details}`, columns).join("\n"),
+    `${style.heading("Usage:")} ${usage}${hasSubcommands ? `\n       ${name} <subcommand>` : ""}`,
     ...(aliases.length === 0 ? [] : [`${style.heading("Aliases:")} ${aliases.join(", ")}`]),
-    ...groupsOf(subcommands).map(([group, rows]) =>
-      section(`${group}:`, rows.map(subcommandRow), { width, style }),
+    ...groupsOf(subcommands).map(([group, rows]) => section(`${group}:`, rows.map(subcommandRow))),
+    ...(options.length === 0 ? [] : [section("Options:", options)]),
+    `${style.heading("Example:")}\n  ${typeof example === "string" ? example : command(example.command)}`,
+    wrapLines(
+      (hasSubcommands ? `Options of a subcommand: run '${name} <subcommand> --help'.\n` : "") +
+        `Options for every command, such as --workspace: run '${command("--help")}'.`,
+      columns,
     ),
-    ...(options.length === 0 ? [] : [section("Options:", options, { width, style })]),
-    `${style.heading("Example:")}\n  ${example}`,
-    "Options for every command, such as --workspace: run 'caliban --help'.",
   ];
-}
-
-/** Options of the command and the conversation options it accepts; the global ones are one line of help. */
-function ownOptions(path: readonly CommandRow[]): readonly OptionRow[] {
-  const [first] = path;
-  const conversation = CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) =>
-    alsoFor.includes(first?.name ?? ""),
-  );
-  return [...(path.at(-1)?.options ?? []), ...conversation];
 }
 
 function subcommandRow({ name, operands, doc }: CommandRow): readonly [string, string] {
@@ -91,23 +95,17 @@ function groupsOf(
 
 type Table = readonly (readonly [name: string, text: string])[];
 
-function nameWidth(rows: Table): number {
-  return Math.max(0, ...rows.map(([name]) => name.length));
-}
-
-function section(
-  heading: string,
-  rows: Table,
-  { width, style }: { readonly width: number; readonly style: Style },
-): string {
-  const indent = width + 4;
-  const lines = rows.map(([name, text]) => {
-    const [first = "", ...more] = wrapText(text, COLUMNS - indent);
-    const padding = " ".repeat(width - name.length);
-    return [
-      `  ${style.name(name)}${padding}  ${first}`,
-      ...more.map((line) => " ".repeat(indent) + line),
-    ].join("\n");
-  });
-  return [style.heading(heading), ...lines].join("\n");
+/** Renders tables whose columns line up with those of all rows. */
+function createSection(
+  all: Table,
+  { style, columns }: View,
+): (heading: string, rows: Table) => string {
+  const width = Math.max(0, ...all.map(([name]) => name.length));
+  return (heading, rows) => {
+    const lines = rows.map(([name, text]) => {
+      const paint = (head: string): string => `  ${style.name(name)}${head.slice(2 + name.length)}`;
+      return hang({ head: `  ${name.padEnd(width)}  `, text, columns, paint });
+    });
+    return [style.heading(heading), ...lines].join("\n");
+  };
 }

@@ -1,35 +1,33 @@
-import { nearest } from "@caliban/common";
+import {
+  command,
+  type CommandMessage,
+  type CommandReference,
+  nearest,
+  withCommands,
+} from "@caliban/common";
 import type { Invocation } from "../command.ts";
-import { commandName } from "./command-name.ts";
-import type { CommandRow, OptionRow } from "./table/command-row.ts";
+import { type CommandRow, commandName, type OptionRow, optionShape } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "./table/global-options.ts";
-import { optionShape } from "./table/option-shape.ts";
 import { ALL_OPTIONS, type GivenOption, readTokens, type Word } from "./tokens.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
 /** What to run, or what to print instead. The path has the named commands, outermost first; none for a conversation. */
 export type ParsedCommandLine =
   | ({ readonly kind: "run"; readonly path: readonly CommandRow[] } & Omit<Invocation, "host">)
   | { readonly kind: "help"; readonly path: readonly CommandRow[] }
   | { readonly kind: "version" }
-  | {
-      readonly kind: "usage-error";
-      readonly message: string;
-      readonly path: readonly CommandRow[];
-    };
+  | ({ readonly kind: "usage-error"; readonly path: readonly CommandRow[] } & CommandMessage);
 
 /** Parses a command line by the command table. Runs and prints nothing. */
 export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
   // As everywhere, `help memory write` means `memory write --help`.
   if (argv[0] === "help") return parseCommandLine([...argv.slice(1), "--help"]);
   const line = readTokens(argv);
-  const path = commandPath(line.words);
-  const words = line.words.slice(path.length);
+  const { path, rest: words } = splitPath(line.words);
   if (line.options.some(({ row }) => row === HELP_ROW)) return helpFor(path, words);
   if (line.options.some(({ row }) => row === VERSION_ROW)) return { kind: "version" };
-  const message = optionProblem(line.options, path) ?? operandProblem(path, words);
-  if (message !== undefined) return { kind: "usage-error", message, path };
+  const problem = optionProblem(line.options, path) ?? operandProblem(path, words);
+  if (problem !== undefined) return { kind: "usage-error", path, ...problem };
   const operands = words.map(({ text }) => text);
   return { kind: "run", path, ...toInvocation(optionValues(line.options), operands) };
 }
@@ -37,19 +35,23 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
 const HELP_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-h, --help");
 const VERSION_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-V, --version");
 
-/** The commands that the first words name. */
-function commandPath(words: readonly Word[]): readonly CommandRow[] {
+/** Splits the words into the commands that the first ones name, and the rest. */
+function splitPath(words: readonly Word[]): {
+  readonly path: readonly CommandRow[];
+  readonly rest: readonly Word[];
+} {
   const path: CommandRow[] = [];
   let rows: readonly CommandRow[] = COMMANDS;
-  for (const { text, isText } of words) {
-    const row = isText
-      ? undefined
-      : rows.find(({ name, aliases = [] }) => name === text || aliases.includes(text));
-    if (row === undefined) break;
+  for (const [index, { text, isText }] of words.entries()) {
+    const rest = words.slice(index);
+    if (isText) return { path, rest };
+    if (path.at(-1)?.defaultVerbs?.includes(text) === true) return { path, rest: rest.slice(1) };
+    const row = rows.find(({ name, aliases = [] }) => name === text || aliases.includes(text));
+    if (row === undefined) return { path, rest };
     path.push(row);
     rows = row.subcommands ?? [];
   }
-  return path;
+  return { path, rest: [] };
 }
 
 /** A mistyped command is an error with help, too: otherwise `help memroy` would show something else. */
@@ -58,19 +60,20 @@ function helpFor(path: readonly CommandRow[], words: readonly Word[]): ParsedCom
   const takesWords = path.length > 0 && path.at(-1)?.subcommands === undefined;
   if (word === undefined || word.isText || takesWords || /\s/.test(word.text))
     return { kind: "help", path };
-  return { kind: "usage-error", message: unknownWord(path, word.text), path };
+  return { kind: "usage-error", path, ...unknownWord(path, word.text) };
 }
 
 function optionProblem(
   options: readonly GivenOption[],
   path: readonly CommandRow[],
-): string | undefined {
+): CommandMessage | undefined {
   for (const { typed, row, value, isInline } of options) {
     if (row === undefined || !isAccepted(row, path)) return refuseOption(typed, row, path);
     const { long, value: kind } = optionShape(row);
     const isMissing = value === undefined || (!isInline && isOption(value));
-    if (kind === "required" && isMissing) return `${long} requires a value: ${row.flags}`;
-    if (kind === "none" && value !== undefined) return `${long} does not take a value`;
+    if (kind === "required" && isMissing)
+      return { message: `${long} requires a value: ${row.flags}` };
+    if (kind === "none" && value !== undefined) return { message: `${long} does not take a value` };
   }
   return undefined;
 }
@@ -87,26 +90,26 @@ function isAccepted(row: OptionRow, path: readonly CommandRow[]): boolean {
 
 /** Its own options, its parents', and those of every command. */
 function acceptedOptions(path: readonly CommandRow[]): readonly OptionRow[] {
-  const [first] = path;
-  const conversation =
-    first === undefined
-      ? CONVERSATION_OPTIONS
-      : CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name));
-  return [...path.flatMap(({ options = [] }) => options), ...conversation, ...GLOBAL_OPTIONS];
+  const own =
+    path.length === 0 ? CONVERSATION_OPTIONS : path.flatMap(({ options = [] }) => options);
+  return [...own, ...GLOBAL_OPTIONS];
 }
 
 function refuseOption(
   typed: string,
   row: OptionRow | undefined,
   path: readonly CommandRow[],
-): string {
+): CommandMessage {
   if (row !== undefined && CONVERSATION_OPTIONS.includes(row))
-    return `${optionShape(row).long} applies to conversations, not to '${commandName(path)}'`;
+    return withCommands`${optionShape(row).long} applies to conversations, not to '${nameOf(path)}'`;
   const known = acceptedOptions(path).map((each) => optionShape(each).long);
-  return `unknown option '${typed}'${didYouMean(nearest(typed, known))}`;
+  return { message: `unknown option '${typed}'${didYouMean(nearest(typed, known))}` };
 }
 
-function operandProblem(path: readonly CommandRow[], words: readonly Word[]): string | undefined {
+function operandProblem(
+  path: readonly CommandRow[],
+  words: readonly Word[],
+): CommandMessage | undefined {
   const row = path.at(-1);
   if (row === undefined) {
     const [first] = words;
@@ -115,32 +118,42 @@ function operandProblem(path: readonly CommandRow[], words: readonly Word[]): st
   }
   const operands = (row.operands ?? "").split(" ").filter((operand) => operand !== "");
   const missing = operands.filter((operand) => operand.startsWith("<"))[words.length];
-  if (missing !== undefined) return `'${commandName(path)}' requires ${missing}`;
+  if (missing !== undefined) return withCommands`'${nameOf(path)}' requires ${missing}`;
   const max = operands.some((operand) => operand.includes("...")) ? Infinity : operands.length;
   const excess = words[max];
   return excess === undefined ? undefined : unknownWord(path, excess.text);
 }
 
 /** How to send words that name no command as a message. Quotes alone do not help a single word. */
-function messageHint(words: readonly Word[]): string {
+function messageHint(words: readonly Word[]): CommandMessage {
   const [first] = words;
   if (first === undefined || words.length > 1)
-    return '. Quote the message, or pass it with -p: caliban "fix the tests"';
+    return withCommands`. Quote the message, or pass it with -p: ${command('"fix the tests"')}`;
   const quoted = `'${first.text.replaceAll("'", "'\\''")}'`;
-  return `. To send it as a message, run: caliban -p ${quoted}`;
+  return withCommands`. To send it as a message, run: ${command(`-p ${quoted}`)}`;
 }
 
-function unknownWord(path: readonly CommandRow[], word: string, otherwise = ""): string {
+function unknownWord(
+  path: readonly CommandRow[],
+  word: string,
+  otherwise: CommandMessage | "" = "",
+): CommandMessage {
   const rows = path.length === 0 ? COMMANDS : (path.at(-1)?.subcommands ?? []);
-  if (rows.length === 0) return `unexpected argument '${word}' for '${commandName(path)}'`;
+  if (rows.length === 0) return withCommands`unexpected argument '${word}' for '${nameOf(path)}'`;
   const meant = nearest(
     word,
     rows.map(({ name }) => name),
   );
   const what =
-    path.length === 0 ? `command '${word}'` : `subcommand '${word}' for '${commandName(path)}'`;
+    path.length === 0
+      ? `command '${word}'`
+      : withCommands`subcommand '${word}' for '${nameOf(path)}'`;
   const hint = meant === undefined ? otherwise : didYouMean(meant);
-  return `unknown ${what}${hint}`;
+  return withCommands`unknown ${what}${hint}`;
+}
+
+function nameOf(path: readonly CommandRow[]): CommandReference {
+  return command(commandName(path));
 }
 
 function didYouMean(name: string | undefined): string {

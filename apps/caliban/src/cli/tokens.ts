@@ -1,9 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import type { OptionRow } from "./table/command-row.ts";
+import { type OptionRow, type OptionShape, optionShape } from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
-import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "./table/global-options.ts";
-import { type OptionShape, optionShape } from "./table/option-shape.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
 /** An option as given. The row is missing for an option that does not exist. */
 export interface GivenOption {

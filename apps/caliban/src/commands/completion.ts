@@ -2,11 +2,9 @@ import { nearest } from "@caliban/common";
 import type { CommandResult, Invocation } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { UsageError } from "../usage-error.ts";
-import type { CommandRow, OptionRow } from "../cli/table/command-row.ts";
+import { type CommandRow, type OptionRow, optionShape } from "../cli/table/command-row.ts";
 import { COMMANDS } from "../cli/table/commands.ts";
-import { CONVERSATION_OPTIONS } from "../cli/table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "../cli/table/global-options.ts";
-import { optionShape } from "../cli/table/option-shape.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../cli/table/options.ts";
 
 /** `caliban completion <shell>`: a script that completes commands, subcommands and options. */
 export async function printCompletion({ operands }: Invocation): Promise<CommandResult> {
@@ -29,13 +27,10 @@ function candidates(): readonly Candidates[] {
   const global = GLOBAL_OPTIONS.flatMap(spellings);
   const below = (row: CommandRow, parents: readonly CommandRow[]): readonly Candidates[] => {
     const rows = [...parents, row];
-    const [first = row] = rows;
     const words = [
       ...(row.subcommands ?? []).map(({ name }) => name),
+      ...(row.defaultVerbs?.slice(0, 1) ?? []),
       ...(row.options ?? []).flatMap(spellings),
-      ...CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name)).flatMap(
-        spellings,
-      ),
       ...global,
     ];
     const path = rows.map(({ name }) => name);

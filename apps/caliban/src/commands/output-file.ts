@@ -29,7 +29,11 @@ export function outputPath(
 /** Writes the output of a command to a new file. An existing file is never replaced. */
 export async function writeOutputFile(
   { host }: Invocation,
-  { path, text, stderr }: { readonly path: string; readonly text: string; readonly stderr: string },
+  {
+    path,
+    text,
+    stderr,
+  }: { readonly path: string; readonly text: string; readonly stderr: readonly string[] },
 ): Promise<CommandResult> {
   const shown = displayPath(host, path);
   try {
@@ -39,7 +43,7 @@ export async function writeOutputFile(
     const code = errorCode(error);
     if (code === undefined) throw error;
     const reason = code === "EEXIST" ? "the file already exists" : `system error ${code}`;
-    const message = `caliban: cannot write ${shown}: ${reason}. Choose another file\n`;
-    return { stdout: "", stderr: stderr + message, exitCode: EXIT.failed };
+    const message = `cannot write ${shown}: ${reason}. Choose another file`;
+    return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.failed };
   }
 }

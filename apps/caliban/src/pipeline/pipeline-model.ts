@@ -10,6 +10,7 @@ import {
   PipelineError,
   type PipelineErrorCode,
 } from "@caliban/autonomous-memory";
+import { shellCommand } from "@caliban/common";
 import type { ModelRoles, ResolvedModel } from "@caliban/providers";
 import { createJsonModel, type JsonModelInput, type JsonReply } from "@caliban/providers/node";
 import { withAdvice } from "../conversation/open/failure-advice.ts";
@@ -67,7 +68,8 @@ function toCompletion(reply: JsonReply, resolved: ResolvedModel): Completion {
     case "failed": {
       const code = CODES[reply.failure.code];
       // The other advice is about conversations.
-      const failure = code === "SETUP" ? withAdvice(reply.failure, resolved) : reply.failure;
+      const advised = { failure: reply.failure, model: resolved, command: shellCommand };
+      const failure = code === "SETUP" ? withAdvice(advised) : reply.failure;
       const { message, retryAfterMs } = failure;
       throw new PipelineError(code, message, { cause: failure, retryAfterMs, usage: reply.usage });
     }

@@ -3,7 +3,7 @@ import {
   type PipelineNotice,
   type PipelineSettings,
 } from "@caliban/autonomous-memory";
-import type { Environment } from "@caliban/common";
+import { type Environment, withCommands } from "@caliban/common";
 import type { Workspace } from "@caliban/memory/node";
 import { keyValues, type ModelProblem, type ModelRoles, resolveRoles } from "@caliban/providers";
 import { type MemorySourceName, pipelineSettings } from "@caliban/settings";
@@ -79,6 +79,6 @@ function settingsOf({ project, trigger, withRecent }: PlanJobInput): PipelineSet
 
 function modelNotices({ default: main, smolProblem }: ModelRoles): readonly PipelineNotice[] {
   if (smolProblem === undefined) return [];
-  const message = `models.smol is not available; using ${main.name} instead: ${smolProblem.message}`;
-  return [{ code: "MODEL_UNAVAILABLE", message }];
+  const message = withCommands`models.smol is not available; using ${main.name} instead: ${smolProblem}`;
+  return [{ code: "MODEL_UNAVAILABLE", ...message }];
 }

@@ -1,6 +1,6 @@
 import { type PipelineEvent, renderRunLine, type RunLine } from "@caliban/autonomous-memory";
 import type { PipelineThread } from "@caliban/autonomous-memory/node";
-import { terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
 import type { Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { planJob } from "./plan-job.ts";
@@ -14,8 +14,6 @@ export interface StartPipelineInput {
   readonly say: (line: RunLine) => void;
 }
 
-const COMMANDS = { stats: "/memory stats", view: "/memory view" };
-
 /** Learns from past sessions in the background of a conversation, if the user enabled that. Never fails. */
 export async function startPipeline(
   input: StartPipelineInput,
@@ -23,10 +21,12 @@ export async function startPipeline(
   const { invocation, sessionId, say } = input;
   // Before any settings are read that should not count.
   if (invocation.bare || !invocation.memory) return undefined;
+  const { command } = invocation.host;
+  const commands = { stats: command("memory stats"), view: command("memory view") };
   const project = await openProject(invocation);
   const off = whyOff(project);
   if (off?.kind === "switched-off") {
-    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (${COMMANDS.stats})`;
+    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (${commands.stats})`;
     say({ tone: "plain", text });
   }
   if (off !== undefined) return undefined;
@@ -34,13 +34,13 @@ export async function startPipeline(
   const reported = new Set<string>();
   const onEvent = (event: PipelineEvent): void => {
     if (event.type !== "notice") return;
-    const { message } = event.notice;
+    const message = spellCommands(event.notice, command);
     if (reported.has(message) || reported.size === MAX_NOTICES) return;
     reported.add(message);
     say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });
   };
   const worker = startWorker({ job, isAwaited: false, onEvent });
-  void reportEnd(worker, say, reported);
+  void reportEnd(worker, say, { commands, reported });
   return worker;
 }
 
@@ -50,8 +50,8 @@ const MAX_NOTICES = 2;
 async function reportEnd(
   { end }: PipelineThread,
   say: StartPipelineInput["say"],
-  reported: ReadonlySet<string>,
+  input: Parameters<typeof renderRunLine>[1],
 ): Promise<void> {
-  const line = renderRunLine(await end, { commands: COMMANDS, reported });
+  const line = renderRunLine(await end, input);
   if (line !== undefined) say(line);
 }

@@ -76,7 +76,7 @@ function learnedBlocks({ environment, workspace, settings }: Input): {
 /** Adds what could not be used to the receipt, like everything else that did not reach the prompt. */
 function withLearned(memory: LoadedMemory, learned: LearnedMemory | undefined): ProjectMemory {
   const notices = (learned?.problems ?? []).map(
-    (message) => ({ code: "LEARNED_NOT_USED", message }) as const,
+    ({ message, parts }) => ({ code: "LEARNED_NOT_USED", message, parts }) as const,
   );
   const receipt: Receipt = {
     ...memory.receipt,

@@ -85,6 +85,6 @@ async function approveProjectServers(
   return await approveServers({
     ...resolveProjectServers(project),
     ask,
-    approveHint: (name) => `Run: caliban mcp approve ${name}`,
+    approveHint: (name) => `Run: ${project.host.command(`mcp approve ${name}`)}`,
   });
 }

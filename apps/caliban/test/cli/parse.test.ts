@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "../../src/cli/parse.ts";
-import { CONVERSATION_OPTIONS } from "../../src/cli/table/conversation-options.ts";
-import { GLOBAL_OPTIONS } from "../../src/cli/table/global-options.ts";
-import { optionShape } from "../../src/cli/table/option-shape.ts";
 import { ALL_OPTIONS } from "../../src/cli/tokens.ts";
+import { optionShape } from "../../src/cli/table/command-row.ts";
+import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../../src/cli/table/options.ts";
 
 const parse = (...argv: readonly string[]): ReturnType<typeof parseCommandLine> =>
   parseCommandLine(argv);
@@ -13,6 +12,12 @@ describe("parseCommandLine", () => {
   it.for([
     [[], { kind: "run", operands: [], workspace: undefined, json: false }],
     [["memory", "--json"], { kind: "run", json: true }],
+    [["sessions", "list", "--json"], { path: [{ name: "sessions" }], operands: [], json: true }],
+    [["settings", "ls"], { path: [{ name: "settings" }], operands: [] }],
+    [["mcp", "serve", "--read-only"], { path: [{ name: "mcp" }], options: { readOnly: true } }],
+    [["mcp", "ls"], { path: [{ name: "mcp" }, { name: "list" }] }],
+    [["memory", "ls"], { path: [{ name: "memory" }, { name: "list" }] }],
+    [["sessions", "list", "--help"], { kind: "help", path: [{ name: "sessions" }] }],
     [["--workspace", "/w", "memory", "explain"], { kind: "run", workspace: "/w" }],
     [["memory", "explain", "--workspace=/w"], { kind: "run", workspace: "/w" }],
     [["settings", "set", "a.b", "1", "2"], { kind: "run", operands: ["a.b", "1", "2"] }],

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { spellCommands } from "@caliban/common";
 import { describe, expect, it } from "vitest";
+import { atPrompt } from "../../src/commands/chat/slash/captured-run.ts";
+import type { Host } from "../../src/host.ts";
+import { UsageError } from "../../src/usage-error.ts";
 import { machine, type Machine } from "../fake-host.ts";
 import { openTestConversation } from "./open-test-conversation.ts";
 
@@ -14,6 +18,28 @@ async function writeSettings({ home }: Machine, text: string): Promise<void> {
 }
 
 describe("openConversation", () => {
+  it.each([
+    ["in a shell", "caliban memory", (host: Host) => host],
+    ["at the prompt", "/memory", atPrompt],
+  ])("names commands as they are typed %s", async (_, memory, place) => {
+    const here = await machine({ "app/CLAUDE.md": "@~/notes.md\n", "notes.md": "Outside.\n" });
+    const { command } = place(here.host);
+    const { conversation } = await openTestConversation(here.with({ command }));
+    expect(conversation.warnings().map(({ message }) => message)).toEqual([
+      `memory: 1 loaded, 1 imports skipped (${memory} explain)`,
+    ]);
+    await conversation.send("remember that we deploy with pnpm ship");
+    expect(JSON.stringify(conversation.messages().at(-1))).toContain(
+      `undo with \`${memory} undo\``,
+    );
+    const model = command("--model offline/rehearsal");
+    const failing = conversation.useModel("anthropic/x").catch((error: unknown) => {
+      return error instanceof UsageError ? spellCommands(error, command) : error;
+    });
+    expect(await failing).toContain(`or use the built-in model: ${model}`);
+    await conversation.close();
+  });
+
   it("applies changed settings when the conversation is cleared", async () => {
     const here = await machine();
     const { conversation } = await openTestConversation(here);

@@ -6,6 +6,7 @@ import { planJob } from "../../src/pipeline/plan-job.ts";
 import type { RunLine } from "@caliban/autonomous-memory";
 import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
 import { startWorker } from "../../src/pipeline/start-worker.ts";
+import { atPrompt } from "../../src/commands/chat/slash/captured-run.ts";
 import type { Machine } from "../fake-host.ts";
 import { ENABLED, machineWithPast } from "./past-sessions.ts";
 import { CONSOLIDATED, EXTRACTED, learnsToShip, SHIP, withModel } from "./with-model.ts";
@@ -19,7 +20,7 @@ async function jobOf({ host }: Machine): Promise<PipelineJob> {
 async function linesOf({ host }: Machine): Promise<readonly RunLine[]> {
   const lines: RunLine[] = [];
   const worker = await startPipeline({
-    invocation: { ...NO_OPTIONS, host },
+    invocation: { ...NO_OPTIONS, host: atPrompt(host) },
     sessionId: "20261116-100000-zzzz",
     say: (line) => void lines.push(line),
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unsupportedNodeMessage, lostOutput, writeAtOnce } from "../../src/process/startup.ts";
+import { lostOutput, unsupportedNodeMessage, writeAtOnce } from "../../src/process/startup.ts";
 
 it.for(["v22.19.0", "v22.20.1", "v24.0.0", "v26.10.0"])("runs on %s", (version) => {
   expect(unsupportedNodeMessage(version)).toBeUndefined();

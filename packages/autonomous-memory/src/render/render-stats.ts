@@ -1,4 +1,13 @@
-import { terminalSafeLine, timeAgo } from "@caliban/common";
+import {
+  type CommandMessage,
+  hang,
+  shellCommand,
+  type SpellCommand,
+  spellCommands,
+  terminalSafeLine,
+  timeAgo,
+  wrapLines,
+} from "@caliban/common";
 import type { CurrentStatus } from "../generation/generations.ts";
 import type { PipelineSettings } from "../run/settings.ts";
 import type { JobFailure, PipelineStats, RunStats } from "../store/pipeline-stats.ts";
@@ -10,7 +19,7 @@ export interface StatsFacts {
   /** Why learning is off. */
   readonly off: string | undefined;
   /** Why no model is available to read sessions. */
-  readonly problem: { readonly message: string } | undefined;
+  readonly problem: CommandMessage | undefined;
   readonly notices: readonly string[];
   /** The names of the models that read sessions and maintain the memory. */
   readonly models: readonly string[];
@@ -31,6 +40,10 @@ export interface RenderStatsInput {
   readonly commands: MemoryCommands;
   /** Formats a path for the user. */
   readonly formatPath: (path: string) => string;
+  /** Spells the commands that problems name; as in a shell by default. */
+  readonly command?: SpellCommand | undefined;
+  /** The width of the terminal. */
+  readonly columns?: number | undefined;
 }
 
 type Row = readonly [label: string, text: string];
@@ -38,9 +51,9 @@ type Row = readonly [label: string, text: string];
 /** The state of learning as a table of two columns, and what failed. */
 export function renderStats(facts: StatsFacts, input: RenderStatsInput): string {
   const { stats } = facts;
-  const { commands, formatPath } = input;
+  const { commands, formatPath, columns } = input;
   const rows: readonly Row[] = [
-    ["learning", formatLearning(facts)],
+    ["learning", formatLearning(facts, input)],
     ...facts.notices.map((message): Row => ["note", message]),
     ...runRows(facts),
     ...(stats === undefined ? [] : statsRows(stats, facts, commands)),
@@ -48,13 +61,20 @@ export function renderStats(facts: StatsFacts, input: RenderStatsInput): string 
     ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
-  const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
-  return lines.join("") + renderFailures(facts, commands);
+  const lines = rows.map(([label, text]) => {
+    const head = `${label.padEnd(width)}  `;
+    return `${hang({ head, text: terminalSafeLine(text), columns })}\n`;
+  });
+  return lines.join("") + renderFailures(facts, input);
 }
 
-function formatLearning({ off, problem, models, isByRules, sources }: StatsFacts): string {
+function formatLearning(
+  { off, problem, models, isByRules, sources }: StatsFacts,
+  { command = shellCommand }: RenderStatsInput,
+): string {
   if (off !== undefined) return `off: ${off}`;
-  if (problem !== undefined) return `on, but no model available: ${problem.message}`;
+  if (problem !== undefined)
+    return `on, but no model available: ${spellCommands(problem, command)}`;
   const [reader = "", keeper = ""] = models;
   const who = reader === keeper ? reader : `${reader}, memory maintained by ${keeper}`;
   const rules = isByRules ? " (by rules; a model learns far more)" : "";
@@ -168,7 +188,7 @@ export function missingGeneration(
     generation === undefined
       ? "`current` does not name a generation"
       : `generation ${generation} does not exist`;
-  return `${what}, so new sessions do not get it (start over with \`${clear}\`)`;
+  return `${what}, so new sessions do not get it (start over with: ${clear})`;
 }
 
 /** A message without its final period, to be continued. */
@@ -178,15 +198,19 @@ function withoutPeriod(message: string): string {
 
 const MAX_FAILURES = 10;
 
-function renderFailures({ stats, nowMs }: StatsFacts, { retry }: MemoryCommands): string {
+function renderFailures(
+  { stats, nowMs }: StatsFacts,
+  { commands, columns }: RenderStatsInput,
+): string {
   const failures = stats?.failures ?? [];
   if (failures.length === 0) return "";
   const lines = failures
     .slice(0, MAX_FAILURES)
-    .map((failure) => `  ${terminalSafeLine(formatFailure(failure, nowMs))}\n`);
+    .map((failure) => `  ${terminalSafeLine(formatFailure(failure, nowMs))}`)
+    .map((line) => `${wrapLines(line, columns)}\n`);
   const more = failures.length - lines.length;
   const rest = more > 0 ? `  … and ${more} more (all with --json)\n` : "";
-  return `\nFailures; retry them with \`${retry}\`:\n${lines.join("")}${rest}`;
+  return `\nFailures (to retry them, run: ${commands.retry}):\n${lines.join("")}${rest}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,3 +1,4 @@
+import type { CommandMessage } from "@caliban/common";
 import type { CompletionUsage } from "./usage.ts";
 
 export type PipelineErrorCode =
@@ -20,6 +21,8 @@ export type PipelineErrorCode =
 export class PipelineError extends Error {
   override readonly name = "PipelineError" as const;
   readonly code: PipelineErrorCode;
+  /** The message in parts, if it names a command. */
+  readonly parts: CommandMessage["parts"];
   /** How long the provider asks to wait. */
   readonly retryAfterMs: number | undefined;
   /** What was spent before the failure; without it, a failed request counts as free. */
@@ -27,14 +30,16 @@ export class PipelineError extends Error {
 
   constructor(
     code: PipelineErrorCode,
-    message: string,
+    message: string | CommandMessage,
     options?: ErrorOptions & {
       readonly retryAfterMs?: number | undefined;
       readonly usage?: CompletionUsage | undefined;
     },
   ) {
-    super(message, options);
+    const text: CommandMessage = typeof message === "string" ? { message } : message;
+    super(text.message, options);
     this.code = code;
+    this.parts = text.parts;
     this.retryAfterMs = options?.retryAfterMs;
     this.usage = options?.usage;
   }

@@ -119,7 +119,7 @@ spent in total  0 requests, 0 tokens
 memory          generation 4, written 2 h ago and restored now, in ~/learned
 state           ~/state
 
-Failures; retry them with \`mem retry\`:
+Failures (to retry them, run: mem retry):
   s1: not\\u{a}JSON (3 attempts, given up)
   updating memory: busy (retried in 2 min at the earliest)
 `,
@@ -144,7 +144,7 @@ Failures; retry them with \`mem retry\`:
     const text = render({ models, isByRules: true, current });
     expect(text).toContain("read by offline/rehearsal (by rules; a model learns far more)\n");
     expect(text).toContain(
-      "generation 4 does not exist, so new sessions do not get it (start over with `mem clear`), in ~/learned",
+      "generation 4 does not exist, so new sessions do not get it (start over with: mem clear), in ~/learned",
     );
   });
 });

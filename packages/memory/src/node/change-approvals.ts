@@ -4,7 +4,7 @@ import { errorCode, readTextFile, withFileLock, writeFileAtomic } from "@caliban
 import { checkArguments } from "../check-arguments.ts";
 import { MemoryError } from "../errors.ts";
 import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
-import { isSecretPath } from "../prompt/imports.ts";
+import { isSecretPath, isWithin } from "../prompt/imports.ts";
 import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
 import { approvalsPath, readApprovals } from "./approvals.ts";
 import { type EnvironmentOptions, resolveEnvironment } from "./project/environment.ts";
@@ -59,15 +59,19 @@ export interface ApproveFileInput extends EnvironmentOptions {
 
 /**
  * Approves the current content of a file for imports in one workspace.
- * @throws MemoryError `NOT_APPROVABLE` for a secret, or for anything but readable text
+ * @throws MemoryError `NOT_APPROVABLE` for a secret, for a file of the workspace, or for anything but readable text
  */
 export async function approveFile(input: ApproveFileInput): Promise<Approval> {
   checkArguments("approveFile", input, { path: "string", workspaceRoot: "string" });
   const environment = resolveEnvironment(input);
   const shown = terminalSafeLine(input.path);
   const subject = await realPathOf(input.path, shown);
-  if (isSecretPath(pathStyleOf(environment.platform), subject)) {
+  const style = pathStyleOf(environment.platform);
+  if (isSecretPath(style, subject)) {
     throw notApprovable(`${shown}: keys, passwords and environment files never go into a prompt`);
+  }
+  if (isWithin(style, subject, [input.workspaceRoot])) {
+    throw notApprovable(`${shown} is inside the workspace and needs no approval`);
   }
   const file = readTextFile(subject, MAX_FILE_BYTES, { isRealPath: true });
   if (file.kind !== "text") throw notApprovable(`cannot read ${shown}: ${file.message}`);

@@ -76,8 +76,9 @@ function limitFile(file: PreparedFile): LimitedFile {
   const { imports } = file;
   const { tier, kind, path, isLocal } = file.candidate;
   if ("notLoaded" in file) {
-    const { status, code: reason, message } = file.notLoaded;
-    return { entry: { tier, kind, path, bytes: 0, tokens: 0, status, reason, message }, imports };
+    const { status, code: reason, message, parts } = file.notLoaded;
+    const entry = { tier, kind, path, bytes: 0, tokens: 0, status, reason, message, parts };
+    return { entry, imports };
   }
   const entry = { tier, kind, path, bytes: file.fileBytes, tokens: 0 };
   if (file.body.trim() === "" && file.unreadBytes === 0) {

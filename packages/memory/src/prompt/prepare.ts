@@ -142,9 +142,9 @@ function prepareImport(part: ImportedPart, importer: Importer): ExpandedText {
 function skippedImport(
   part: ImportedPart,
   importer: Importer,
-  { status, code: reason, message }: NotLoaded,
+  { status, code: reason, message, parts }: NotLoaded,
 ): ExpandedText {
-  const entry = { ...entryBase(part, importer), status, reason, message };
+  const entry = { ...entryBase(part, importer), status, reason, message, parts };
   const body =
     status === "missing"
       ? sanitize(part.source)

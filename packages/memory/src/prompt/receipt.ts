@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@caliban/common";
+import type { CommandMessage, Diagnostic } from "@caliban/common";
 import type { MemoryNotice } from "../notice.ts";
 import type { FileKind, TierKind } from "./tier.ts";
 
@@ -33,7 +33,7 @@ export type ReasonCode =
   | "BAD_HEADER";
 
 /** One file that was considered for the prompt. */
-export interface ReceiptEntry {
+export interface ReceiptEntry extends CommandMessage {
   readonly tier: TierKind;
   readonly kind: FileKind | "import";
   readonly path: string;
@@ -45,7 +45,6 @@ export interface ReceiptEntry {
   readonly tokens: number;
   readonly status: ReceiptStatus;
   readonly reason: ReasonCode;
-  readonly message: string;
 }
 
 /** Why a file is not in the prompt. */

@@ -1,4 +1,12 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import {
+  abbreviateHome,
+  type CommandMessage,
+  pathStyleOf,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  terminalSafeLine,
+} from "@caliban/common";
 import { checkArguments } from "../check-arguments.ts";
 import type { MemoryServer, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { SPLICE_ORDER, type TierKind } from "./tier.ts";
@@ -15,8 +23,8 @@ export interface RenderReceiptInput {
   readonly home?: string | undefined;
   /** Such as `linux`, which is the default; decides how paths are written. */
   readonly platform?: string | undefined;
-  /** The command that shows more, for `problems`. */
-  readonly command?: string | undefined;
+  /** Spells the commands that messages name; as in a shell by default. `problems` names one only with it. */
+  readonly command?: SpellCommand | undefined;
 }
 
 type ReceiptView = "summary" | "explanation" | "problems" | "warning";
@@ -52,7 +60,7 @@ function renderSummary(input: RenderReceiptInput): string {
     ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
-    ...notices.map(({ message }) => `  note     ${terminalSafeLine(message)}\n`),
+    ...notices.map((notice) => `  note     ${spelled(notice, input)}\n`),
     totals(input.receipt),
   ].join("");
 }
@@ -62,10 +70,10 @@ function renderExplanation(input: RenderReceiptInput): string {
   const entries = receipt.entries.map(
     (entry) =>
       `  ${entry.status.padEnd(10)}${describe(entry).padEnd(9)}${shown(entry.path, input)}${tokensOf(entry)}\n` +
-      `            ${entry.reason}: ${terminalSafeLine(entry.message)}${importer(entry, input)}\n`,
+      `            ${entry.reason}: ${spelled(entry, input)}${importer(entry, input)}\n`,
   );
   const notices = receipt.notices.map(
-    ({ code, message }) => `  notice    ${code}: ${terminalSafeLine(message)}\n`,
+    (notice) => `  notice    ${notice.code}: ${spelled(notice, input)}\n`,
   );
   return [
     `workspace ${shown(receipt.workspaceRoot, input)}\n`,
@@ -89,7 +97,7 @@ function renderProblems({ receipt, command }: RenderReceiptInput): string {
     .filter(([number]) => number > 0)
     .map(([number, label]) => `${number} ${label}`);
   if (reported.length === 0) return "";
-  const hint = command === undefined ? "" : ` (${command})`;
+  const hint = command === undefined ? "" : ` (${command("memory explain")})`;
   return `memory: ${[`${count(files, "loaded")} loaded`, ...reported].join(", ")}${hint}\n`;
 }
 
@@ -104,7 +112,7 @@ function renderGlobalWarning(input: RenderReceiptInput): string {
     )
     .map(
       (entry) =>
-        `WARNING: your global memory ${shown(entry.path, input)} is not completely in the prompt. ${terminalSafeLine(entry.message)}\n`,
+        `WARNING: your global memory ${shown(entry.path, input)} is not completely in the prompt. ${spelled(entry, input)}\n`,
     )
     .join("");
 }
@@ -198,15 +206,19 @@ function importer({ importedBy }: ReceiptEntry, input: RenderReceiptInput): stri
 }
 
 function line(label: string, entry: ReceiptEntry, input: RenderReceiptInput): string {
-  return `${label}${shown(entry.path, input)} (${state(entry)})\n`;
+  return `${label}${shown(entry.path, input)} (${state(entry, input)})\n`;
 }
 
-function state(entry: ReceiptEntry): string {
+function state(entry: ReceiptEntry, input: RenderReceiptInput): string {
   const tokens = `${grouped(entry.tokens)} tokens`;
   if (entry.status === "loaded") return tokens;
   if (entry.status === "truncated") return `${tokens}, truncated`;
   if (entry.status === "missing") return "missing";
-  return `skipped: ${terminalSafeLine(entry.message)}`;
+  return `skipped: ${spelled(entry, input)}`;
+}
+
+function spelled(message: CommandMessage, { command = shellCommand }: RenderReceiptInput): string {
+  return terminalSafeLine(spellCommands(message, command));
 }
 
 function shown(path: string, { platform = "linux", home }: RenderReceiptInput): string {

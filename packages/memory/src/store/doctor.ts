@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@caliban/common";
+import { command, type Diagnostic, withCommands } from "@caliban/common";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../index-file/index-lines.ts";
 import { indexSize } from "../index-file/index-size.ts";
 import { renderIndexLine } from "../index-file/render-line.ts";
@@ -81,13 +81,11 @@ function staleFileFinding(path: string): Finding {
 
 function malformedFindings({ slug, topic }: StoredTopic): readonly Finding[] {
   const problems = [...topic.problems, ...nameProblems(slug, topic)];
-  return problems.map(({ message, line }) => ({
-    code: "MALFORMED",
-    path: `${slug}.md`,
-    line,
-    message: `${message} Run: caliban memory edit ${slug}`,
-    isFixable: false,
-  }));
+  const edit = command(`memory edit ${slug}`);
+  return problems.map(({ message: problem, line }) => {
+    const { message, parts } = withCommands`${problem} Run: ${edit}`;
+    return { code: "MALFORMED", path: `${slug}.md`, line, message, parts, isFixable: false };
+  });
 }
 
 /** A header with another topic's name. A title made of the same words, as Claude Code writes it, is fine. */

@@ -136,16 +136,22 @@ it("warns when the user's own global memory did not fit", () => {
 });
 
 it("prints a start line only when something did not reach the prompt completely", () => {
-  expect(renderReceipt({ view: "problems", receipt: loaded, command: "/memory explain" })).toBe("");
-  expect(renderReceipt({ view: "problems", receipt: troubled, command: "/memory explain" })).toBe(
-    "memory: 0 loaded, 1 truncated, 1 skipped, 1 notice (/memory explain)\n",
-  );
+  expect(
+    renderReceipt({ view: "problems", receipt: loaded, command: (words) => `/${words}` }),
+  ).toBe("");
+  expect(
+    renderReceipt({ view: "problems", receipt: troubled, command: (words) => `/${words}` }),
+  ).toBe("memory: 0 loaded, 1 truncated, 1 skipped, 1 notice (/memory explain)\n");
 });
 
 it("omits a tier that the user turned off from the start line", () => {
   const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
   expect(
-    renderReceipt({ view: "problems", receipt: { ...loaded, entries: [off] }, command: "x" }),
+    renderReceipt({
+      view: "problems",
+      receipt: { ...loaded, entries: [off] },
+      command: (words) => words,
+    }),
   ).toBe("");
 });
 
@@ -170,5 +176,5 @@ memory/MEMORY.md (256 tokens)
   on demand server   wiki
             ABSENT: absent: skipped: it said \\u{1b}[2J
 `);
-  expect(renderReceipt({ view: "problems", receipt, command: "x" })).toBe("");
+  expect(renderReceipt({ view: "problems", receipt, command: (words) => words })).toBe("");
 });

@@ -1,11 +1,11 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { NO_MEMORY, refusedBy } from "./messages.ts";
 import { searchMemory, type TopicMatch } from "./search.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
 const TOOLS = ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"] as const;
 const MIN_SHARE = 0.5;
-const ONE_AT_A_TIME =
-  "I forget one topic at a time. Which one? To see them all, run `caliban memory list`.";
+const ONE_AT_A_TIME = withCommands`I forget one topic at a time. Which one? To see them all, run \`${command("memory list")}\`.`;
 const WHICH_ONE = "Which of these should I forget? Answer with its number or its name, or no.";
 const CLEARLY_BETTER = 1.5;
 const MAX_CHOICES = 5;
@@ -58,11 +58,11 @@ function forgetTopic(slug: string, steps: readonly Step[]): Move {
   return call("DeleteMemoryTopic", { name: slug, if_match: hash });
 }
 
-function afterDeletion(slug: string, { text, isError, data }: Step): string {
+function afterDeletion(slug: string, { text, isError, data }: Step): string | CommandMessage {
   if (isError) return refusedBy(`I did not forget ${slug}.`, text);
   const { change } = data;
-  const command = `caliban memory undo${typeof change === "string" ? ` ${change}` : ""}`;
-  return `Forgotten: ${slug}.\n\n(undo with \`${command}\`)`;
+  const undo = command(typeof change === "string" ? `memory undo ${change}` : "memory undo");
+  return withCommands`Forgotten: ${slug}.\n\n(undo with \`${undo}\`)`;
 }
 
 const NO = /^(?:no|nope|none|nothing|neither|cancel|never ?mind|stop|keep)\b/;

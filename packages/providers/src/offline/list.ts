@@ -51,7 +51,7 @@ function indexBlock(system: string): string {
 
 function bullets(lines: readonly string[]): string {
   const hiddenCount = lines.length - MAX_LINES;
-  const rest = hiddenCount > 0 ? [`and ${hiddenCount} more: \`caliban memory list\``] : [];
+  const rest = hiddenCount > 0 ? [`and ${hiddenCount} more; ask about them`] : [];
   return [...lines.slice(0, MAX_LINES), ...rest].map((line) => `- ${line}`).join("\n");
 }
 

@@ -8,7 +8,14 @@ import type {
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { estimateTokens, terminalSafe } from "@caliban/common";
+import {
+  type CommandMessage,
+  estimateTokens,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+  terminalSafe,
+} from "@caliban/common";
 import { ask } from "./ask.ts";
 import { forget, forgetChosen } from "./forget.ts";
 import { readIntent } from "./intent.ts";
@@ -21,15 +28,15 @@ import { METADATA_KEY, type Move, readTurn, say, type Turn } from "./turn.ts";
  * The model that answers when no key is set. It runs in this process, gives the same answer to the same prompt, and says
  * that it is not a language model. It uses the real tools, permissions and sessions.
  */
-export function createOfflineModel(): LanguageModelV4 {
+export function createOfflineModel(command: SpellCommand = shellCommand): LanguageModelV4 {
   return {
     specificationVersion: "v4",
     provider: "offline",
     modelId: "rehearsal",
     supportedUrls: {},
-    doGenerate: async (request) => ({ ...answer(request), warnings: [] }),
+    doGenerate: async (request) => ({ ...answer(request, command), warnings: [] }),
     doStream: async (request) => {
-      const { content, ...end } = answer(request);
+      const { content, ...end } = answer(request, command);
       const parts: readonly LanguageModelV4StreamPart[] = [
         { type: "stream-start", warnings: [] },
         ...content.flatMap(streamParts),
@@ -54,18 +61,25 @@ interface Answer {
   readonly usage: LanguageModelV4Usage;
 }
 
-function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answer {
+function answer(
+  { prompt, tools = [], abortSignal }: LanguageModelV4CallOptions,
+  command: SpellCommand,
+): Answer {
   abortSignal?.throwIfAborted();
   const turn = readTurn(prompt, new Set(tools.map(({ name }) => name)));
   const next = nextMove(turn);
-  // Topics may contain anything, and answers are printed to a terminal.
-  const move: Move = next.kind === "say" ? { ...next, text: terminalSafe(next.text) } : next;
+  const move = next.kind === "say" ? { ...next, text: spelled(next.text, command) } : next;
   return {
     content: contentOf(move, turn),
     finishReason: { unified: move.kind === "say" ? "stop" : "tool-calls", raw: undefined },
     usage: usageOf(prompt, JSON.stringify(move)),
   };
 }
+
+/** A move whose text is spelled. */
+type SpelledMove =
+  | Exclude<Move, { readonly kind: "say" }>
+  | (Extract<Move, { readonly kind: "say" }> & { readonly text: string });
 
 /** What the offline model does next. A message may answer our own question, even if it reads as a new request. */
 function nextMove(turn: Turn): Move {
@@ -84,7 +98,7 @@ function nextMove(turn: Turn): Move {
   }
 }
 
-function contentOf(move: Move, { allSteps }: Turn): Content[] {
+function contentOf(move: SpelledMove, { allSteps }: Turn): Content[] {
   if (move.kind === "call") {
     const numbers = allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0));
     const lastCall = Math.max(0, ...numbers);
@@ -101,6 +115,11 @@ function contentOf(move: Move, { allSteps }: Turn): Content[] {
   // Stored with the answer and sent back with the next prompt.
   const providerMetadata = { [METADATA_KEY]: { choices: [...choices] } };
   return [{ type: "text", text, providerMetadata }];
+}
+
+/** Topics may contain anything, and answers are printed to a terminal. */
+function spelled(text: string | CommandMessage, command: SpellCommand): string {
+  return terminalSafe(typeof text === "string" ? text : spellCommands(text, command));
 }
 
 function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4Usage {

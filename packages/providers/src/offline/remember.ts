@@ -1,3 +1,4 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { NO_MEMORY, refusedBy } from "./messages.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 import { significantTerms } from "./words.ts";
@@ -24,9 +25,9 @@ export function remember(fact: string, { steps, tools }: Turn): Move {
   return call("ReadMemoryTopic", { name: draft.name });
 }
 
-function saved({ data }: Step, { name, body }: TopicDraft): string {
+function saved({ data }: Step, { name, body }: TopicDraft): CommandMessage {
   const slug = typeof data["slug"] === "string" ? data["slug"] : name;
-  return `I will remember: ${body}\n\n(saved as ${slug}; show it with \`caliban memory show ${slug}\`, undo with \`caliban memory undo\`)`;
+  return withCommands`I will remember: ${body}\n\n(saved as ${slug}; show it with \`${command(`memory show ${slug}`)}\`, undo with \`${command("memory undo")}\`)`;
 }
 
 function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {

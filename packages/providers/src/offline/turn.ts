@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isRecord } from "@caliban/common";
+import { type CommandMessage, isRecord } from "@caliban/common";
 
 /** A tool call with its result. */
 export interface Step {
@@ -30,7 +30,7 @@ export interface Turn {
 export type Move =
   | {
       readonly kind: "say";
-      readonly text: string;
+      readonly text: string | CommandMessage;
       /** The topics to choose from, when the answer is a question. */
       readonly choices?: readonly string[] | undefined;
     }
@@ -41,7 +41,7 @@ export interface OfflineCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export function say(text: string): Move {
+export function say(text: string | CommandMessage): Move {
   return { kind: "say", text };
 }
 

@@ -610,6 +610,20 @@ describe("the offline model", () => {
     );
   });
 
+  it("names commands as its caller spells them", async () => {
+    const model = createOfflineModel((each) => `/${each}`);
+    const content = [{ type: "text" as const, text: "forget everything" }];
+    const { content: answer } = await model.doGenerate({
+      prompt: [{ role: "user", content }],
+      tools: ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"].map((name) => ({
+        type: "function" as const,
+        name,
+        inputSchema: {},
+      })),
+    });
+    expect(answer).toMatchObject([{ text: expect.stringContaining("run `/memory list`") }]);
+  });
+
   it("streams the same parts as a provider, with usage, and generates the same answer", async () => {
     const model = createOfflineModel();
     expect([model.provider, model.modelId, model.specificationVersion]).toEqual([

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { command, withCommands } from "@caliban/common";
 import { SessionsError } from "../errors.ts";
 import { idsStartingWith, isSessionId, type SessionId } from "../identity/session-id.ts";
 import {
@@ -65,7 +66,7 @@ function peekAt(id: SessionId, path: string): SessionSummary | undefined {
 }
 
 function notFound(wanted: string): SessionsError {
-  const message = `no session named ${shown(wanted)}, or with an id that starts with it. Run \`caliban sessions\` to list them.`;
+  const message = withCommands`no session has the name ${shown(wanted)}, or an id that starts with it. To list all, run: ${command("sessions")}`;
   return new SessionsError("NOT_FOUND", message);
 }
 

@@ -77,7 +77,7 @@ function visitValue(segments: readonly string[], value: unknown, found: Findings
   if (isSettingKey(key)) return addValue(key, { segments, value }, found);
   if (!isSection(key)) {
     const message = unknownKeyMessage(segments.join("."));
-    found.warnings.push({ code: "UNKNOWN_KEY", path, segments, message });
+    found.warnings.push({ code: "UNKNOWN_KEY", path, segments, ...message });
   } else if (isTable(value)) {
     visitTable(value, segments, found);
   } else {

@@ -1,4 +1,4 @@
-import { nearest } from "@caliban/common";
+import { command, type CommandMessage, nearest, withCommands } from "@caliban/common";
 import type { NamedTables } from "./named-tables.ts";
 import { SETTING_KEY_NAMES } from "./setting-keys.ts";
 
@@ -19,19 +19,23 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The message for an unknown key, with the key that was probably meant. */
-export function unknownKeyMessage(spelling: string): string {
+export function unknownKeyMessage(spelling: string): CommandMessage {
   const key = settingKey(spelling);
   const below = SETTING_KEY_NAMES.find((name) => name.startsWith(`${key}.`));
   if (below !== undefined)
-    return `${shortened(spelling)} is a table of settings. Name one of its keys, such as ${below}.`;
+    return {
+      message: `${shortened(spelling)} is a table of settings. Name one of its keys, such as ${below}.`,
+    };
   const sections = SETTING_KEY_NAMES.map((name) => name.replace(/\.[^.]*$/, ""));
   const meant =
     OTHER_NAMES.get(key) ??
     nearest(key, [...SETTING_KEY_NAMES, ...sections]) ??
     SETTING_KEY_NAMES.find((name) => name.endsWith(`.${key}`));
   const hint =
-    meant === undefined ? "Run `caliban settings` to list all." : `Did you mean ${meant}?`;
-  return `unknown setting ${shortened(spelling)}. ${hint}`;
+    meant === undefined
+      ? withCommands`To list all, run: ${command("settings")}`
+      : `Did you mean ${meant}?`;
+  return withCommands`unknown setting ${shortened(spelling)}. ${hint}`;
 }
 
 /** The message for an unknown key of a named table. */

@@ -1,3 +1,4 @@
+import type { CommandMessage } from "@caliban/common";
 import type { SettingsDiagnosticCode } from "../diagnostic.ts";
 import { settingKey, unknownKeyMessage, unknownTableKeyMessage } from "./key-spelling.ts";
 import { isLiteralKey, type NamedTables, tablesAbove } from "./named-tables.ts";
@@ -13,9 +14,8 @@ export interface SettingPath {
 }
 
 /** Why a typed key is not valid. */
-export interface PathError {
+export interface PathError extends CommandMessage {
   readonly code: Extract<SettingsDiagnosticCode, "UNKNOWN_KEY" | "KEY_IN_SETTINGS">;
-  readonly message: string;
 }
 
 /** Parses a key as the user typed it. */
@@ -42,8 +42,9 @@ function tablePath(tables: NamedTables, below: readonly string[]): SettingPath |
   return { key: setting, steps: [...setting.split("."), name, key], form };
 }
 
-function unknown(message: string): PathError {
-  return { code: "UNKNOWN_KEY", message };
+function unknown(message: string | CommandMessage): PathError {
+  const text = typeof message === "string" ? { message } : message;
+  return { code: "UNKNOWN_KEY", ...text };
 }
 
 /** The steps of a key in a file, however it is spelled there. */

@@ -120,7 +120,7 @@ describe("parseSettingsFile", () => {
     ["[memry]\nauto = true\nother = 1", "unknown setting memry. Did you mean memory?"],
     ["[permissions]\nalow = []", "Did you mean permissions.allow?"],
     ["auto = true", "unknown setting auto. Did you mean memory.auto?"],
-    ["[wholly.different]\nx = 1", "unknown setting wholly. Run `caliban settings` to list all."],
+    ["[wholly.different]\nx = 1", "unknown setting wholly. To list all, run: caliban settings"],
     ["__proto__ = 1", "unknown setting __proto__."],
     ['"memory.auto" = false', "unknown setting memory.auto."],
     ['"a\\u001b" = 1', "unknown setting a\u001B."],

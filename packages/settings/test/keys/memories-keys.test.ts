@@ -149,7 +149,7 @@ describe("[memories]", () => {
       "memories is a table of settings. Name one of its keys, such as memories.enabled.",
     ],
   ] as const)("explains the unknown key %s: %s", ([key, hint]) => {
-    expect(unknownKeyMessage(key)).toContain(hint);
+    expect(unknownKeyMessage(key).message).toContain(hint);
   });
 });
 

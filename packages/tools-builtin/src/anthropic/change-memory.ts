@@ -1,4 +1,9 @@
-import { terminalSafeLine } from "@caliban/common";
+import {
+  command as reference,
+  type CommandMessage,
+  terminalSafeLine,
+  withCommands,
+} from "@caliban/common";
 import { type Author, MemoryError, type StoredTopic, type ParsedTopic } from "@caliban/memory";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import type { CountChange } from "../memory/write-limit.ts";
@@ -85,7 +90,9 @@ export async function deleteFile(memory: MemoryHandlerContext, path: string): Pr
   const { topic, change } = result;
   notifyUser(
     memory,
-    `deleted ${topic.slug}${change === undefined ? "" : ` (caliban memory undo ${change})`}`,
+    change === undefined
+      ? `deleted ${topic.slug}`
+      : withCommands`deleted ${topic.slug} (${reference(`memory undo ${change}`)})`,
   );
   return `Successfully deleted ${path}`;
 }
@@ -144,8 +151,9 @@ function authorOf({ session }: MemoryHandlerContext): Author {
   return { who: "agent", session };
 }
 
-function notifyUser({ notify }: MemoryHandlerContext, change: string): void {
-  notify?.({ kind: "memory", message: `memory: ${terminalSafeLine(change)}` });
+function notifyUser({ notify }: MemoryHandlerContext, change: string | CommandMessage): void {
+  const safe = typeof change === "string" ? terminalSafeLine(change) : change;
+  notify?.({ kind: "memory", ...withCommands`memory: ${safe}` });
 }
 
 function withNotes(text: string, notes: readonly (string | undefined)[]): string {

@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { command, shellCommand, terminalSafeLine, withCommands } from "@caliban/common";
 import type { MemoryToolDefinition } from "./memory-tool.ts";
 import { conflictResult, unknownTopicResult } from "./topic-refusals.ts";
 
@@ -17,11 +17,11 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     if (result.kind === "missing") return await unknownTopicResult(name, store);
     const { topic, change } = result;
     const { slug } = topic;
-    const undo = change === undefined ? undefined : `caliban memory undo ${change}`;
-    const hint = undo === undefined ? "" : ` (${undo})`;
-    notify({ kind: "memory", message: `memory: deleted ${terminalSafeLine(slug)}${hint}` });
+    const undo = change === undefined ? undefined : `memory undo ${change}`;
+    const hint = undo === undefined ? "" : withCommands` (${command(undo)})`;
+    notify({ kind: "memory", ...withCommands`memory: deleted ${terminalSafeLine(slug)}${hint}` });
     return {
-      text: `Deleted ${slug} (${topic.topic.description}).${undo === undefined ? "" : ` The user can undo this with: ${undo}`}`,
+      text: `Deleted ${slug} (${topic.topic.description}).${undo === undefined ? "" : ` The user can undo this with: ${shellCommand(undo)}`}`,
       data: { slug, change },
     };
   },

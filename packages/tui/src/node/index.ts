@@ -1,1 +1,2 @@
 export { createFileList } from "./list-files.ts";
+export { createScreenView } from "./screen-view.ts";

@@ -1,14 +1,14 @@
 import type { AssistantMessage, Message } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
-import { notice, PLAIN_FORMAT, recallItems, type TextFormat } from "./transcript.ts";
+import { notice, type RecalledTopics, recallItems } from "./transcript.ts";
 
 const MAX_MESSAGES = 50;
 
 /** The items of a resumed conversation: its last messages, and a line that counts the rest. */
 export function itemsOfMessages(
   messages: readonly Message[],
-  format: TextFormat = PLAIN_FORMAT,
+  recalledTopics: RecalledTopics = () => [],
 ): readonly ScreenItem[] {
   const shown = messages.slice(-MAX_MESSAGES);
   const results = new Map(
@@ -18,9 +18,10 @@ export function itemsOfMessages(
   );
   const items = shown.flatMap((message): readonly ScreenItem[] => {
     if (message.role === "user") {
-      return [{ kind: "user", text: terminalSafe(message.text) }, ...recallItems(message, format)];
+      const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
+      return [typed, ...recallItems(message, recalledTopics)];
     }
-    return message.role === "assistant" ? answerItems(message, results, format) : [];
+    return message.role === "assistant" ? answerItems(message, results) : [];
   });
   const hiddenCount = messages.length - shown.length;
   // The reason is not stored with the messages, but it is clear that no answer came.
@@ -41,16 +42,12 @@ function earlierMessages(count: number): string {
 
 type Results = ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
 
-function answerItems(
-  { parts, model }: AssistantMessage,
-  results: Results,
-  format: TextFormat,
-): readonly ScreenItem[] {
+function answerItems({ parts }: AssistantMessage, results: Results): readonly ScreenItem[] {
   return parts.flatMap((part): readonly ScreenItem[] => {
     if (part.type === "tool-call") return [callItem(part, results)];
     if (part.text.trim() === "") return [];
-    if (part.type !== "text") return [{ kind: "thought", text: terminalSafe(part.text) }];
-    return [{ kind: "answer", text: terminalSafe(format.answer(part.text, model)) }];
+    const kind = part.type === "text" ? "answer" : "thought";
+    return [{ kind, text: terminalSafe(part.text) }];
   });
 }
 

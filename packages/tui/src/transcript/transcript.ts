@@ -17,30 +17,16 @@ export interface Transcript {
 
 export const EMPTY_TRANSCRIPT: Transcript = { items: [], stepStart: 0 };
 
-/** How the program that owns the screen wants texts shown. */
-export interface TextFormat {
-  /** The topics named in the note that was added to a user message. */
-  readonly recalledTopics: (note: string) => readonly string[];
-  /** Renders a message of the program for this screen, such as command names as they are typed here. */
-  readonly message: (text: string) => string;
-  /** The same for an answer of this model. */
-  readonly answer: (text: string, model: string) => string;
-}
-
-export const PLAIN_FORMAT: TextFormat = {
-  recalledTopics: () => [],
-  message: (text) => text,
-  answer: (text) => text,
-};
+/** Finds the topics that the note of a user message names. */
+export type RecalledTopics = (note: string) => readonly string[];
 
 /** The transcript after one more event. Items that did not change stay the same objects. */
 export function reduceEvent(
   transcript: Transcript,
   event: AgentEvent,
-  format: TextFormat,
+  recalledTopics: RecalledTopics,
 ): Transcript {
-  const append = (text: string): Transcript =>
-    appended(transcript, notice("plain", format.message(text)));
+  const append = (text: string): Transcript => appended(transcript, notice("plain", text));
   switch (event.type) {
     case "step-start":
       return { ...transcript, stepStart: transcript.items.length };
@@ -53,17 +39,17 @@ export function reduceEvent(
     case "tool-result":
       return withResult(transcript, event);
     case "message":
-      return withMessage(transcript, event.message, format);
+      return withMessage(transcript, event.message, recalledTopics);
     case "usage":
       return transcript;
     case "retry":
-      return withoutFailedAnswer(transcript, notice("plain", format.message(retryMessage(event))));
+      return withoutFailedAnswer(transcript, notice("plain", retryMessage(event)));
     case "notice":
       return append(event.message);
     case "compacted":
       return append(compactedMessage(event));
     case "turn-end":
-      return ended(transcript, event.outcome, format);
+      return ended(transcript, event.outcome);
   }
 }
 
@@ -111,12 +97,16 @@ function withResult(
   return { items: items.with(index, { ...call, result }), stepStart };
 }
 
-function withMessage(transcript: Transcript, message: Message, format: TextFormat): Transcript {
+function withMessage(
+  transcript: Transcript,
+  message: Message,
+  recalledTopics: RecalledTopics,
+): Transcript {
   switch (message.role) {
     case "user":
-      return recallItems(message, format).reduce(appended, transcript);
+      return recallItems(message, recalledTopics).reduce(appended, transcript);
     case "assistant":
-      return withAnswer(transcript, message, format);
+      return withAnswer(transcript, message);
     case "tool":
       return transcript;
   }
@@ -125,35 +115,22 @@ function withMessage(transcript: Transcript, message: Message, format: TextForma
 /** The topics that the program added to the user's message, in at most one notice. */
 export function recallItems(
   { note = "" }: UserMessage,
-  { recalledTopics }: TextFormat,
+  recalledTopics: RecalledTopics,
 ): readonly NoticeItem[] {
   const slugs = recalledTopics(note);
   if (slugs.length === 0) return [];
   return [{ ...notice("plain", `recalled from memory: ${slugs.join(", ")}`), isAttached: true }];
 }
 
-/** Shows an answer that was not streamed, and formats one that was, now that it is complete. */
-function withAnswer(
-  transcript: Transcript,
-  message: AssistantMessage,
-  format: TextFormat,
-): Transcript {
+/** Shows an answer that was not streamed. */
+function withAnswer(transcript: Transcript, message: AssistantMessage): Transcript {
   const { items, stepStart } = transcript;
-  if (items.slice(stepStart).some(({ kind }) => kind === "answer")) {
-    return { items: items.map(formatted), stepStart };
-  }
+  if (items.slice(stepStart).some(({ kind }) => kind === "answer")) return transcript;
   const text = message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("\n\n");
   if (text.trim() === "") return transcript;
-  const shown = terminalSafe(format.answer(text, message.model));
-  return appended(transcript, { kind: "answer", text: shown });
-
-  function formatted(item: ScreenItem, index: number): ScreenItem {
-    if (index < stepStart || item.kind !== "answer") return item;
-    const shownText = format.answer(item.text, message.model);
-    return shownText === item.text ? item : { ...item, text: shownText };
-  }
+  return appended(transcript, { kind: "answer", text: terminalSafe(text) });
 }
 
 function withoutFailedAnswer({ items, stepStart }: Transcript, item: NoticeItem): Transcript {
@@ -176,7 +153,7 @@ function compactedMessage(event: AgentEvent & { readonly type: "compacted" }): s
   return `Conversation compacted from ${before} to ${after} tokens.`;
 }
 
-function ended(transcript: Transcript, outcome: TurnOutcome, format: TextFormat): Transcript {
+function ended(transcript: Transcript, outcome: TurnOutcome): Transcript {
   const items = transcript.items.map((item) =>
     item.kind === "tool" && item.result === undefined
       ? { ...item, result: { text: "interrupted", isError: true } }
@@ -186,12 +163,12 @@ function ended(transcript: Transcript, outcome: TurnOutcome, format: TextFormat)
   const isUnanswered = last?.kind === "user" && outcome.kind === "done";
   const line = isUnanswered
     ? notice("plain", "The model returned an empty answer.")
-    : outcomeNotice(outcome, format);
+    : outcomeNotice(outcome);
   const all = line === undefined ? items : [...items, line];
   return { items: all, stepStart: all.length };
 }
 
-function outcomeNotice(outcome: TurnOutcome, format: TextFormat): NoticeItem | undefined {
+function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {
   switch (outcome.kind) {
     case "done":
       return undefined;
@@ -200,9 +177,9 @@ function outcomeNotice(outcome: TurnOutcome, format: TextFormat): NoticeItem | u
     case "step-limit":
       return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Send "continue" to go on.`);
     case "refused":
-      return notice("bad", format.message(outcome.message));
+      return notice("bad", outcome.message);
     case "failed":
-      return notice("bad", format.message(outcome.failure.message));
+      return notice("bad", outcome.failure.message);
   }
 }
 

@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { itemsOfMessages } from "../../src/transcript/stored-items.ts";
 import {
   EMPTY_TRANSCRIPT,
-  PLAIN_FORMAT,
+  type RecalledTopics,
   reduceEvent,
-  type TextFormat,
   type Transcript,
   withItem,
 } from "../../src/transcript/transcript.ts";
@@ -14,9 +13,12 @@ import {
 function reduceAll(
   start: Transcript,
   events: readonly AgentEvent[],
-  format: TextFormat = PLAIN_FORMAT,
+  recalledTopics: RecalledTopics = () => [],
 ): Transcript {
-  return events.reduce((transcript, event) => reduceEvent(transcript, event, format), start);
+  return events.reduce(
+    (transcript, event) => reduceEvent(transcript, event, recalledTopics),
+    start,
+  );
 }
 
 function after(...events: readonly AgentEvent[]): Transcript {
@@ -41,10 +43,7 @@ describe("the transcript", () => {
     ]);
   });
 
-  const RECALLING: TextFormat = {
-    ...PLAIN_FORMAT,
-    recalledTopics: (note) => (note === "recall" ? ["a b", "ports\u202E"] : []),
-  };
+  const RECALLING: RecalledTopics = (note) => (note === "recall" ? ["a b", "ports\u202E"] : []);
 
   it("shows the topics that were added to a message, live and when resumed", () => {
     const message = { role: "user", text: "hi", note: "recall" } as const;
@@ -134,36 +133,6 @@ describe("the transcript", () => {
       { type: "message", message },
     );
     expect(streamed.items).toHaveLength(1);
-  });
-
-  it("formats answers by their model, live and when resumed", () => {
-    const format: TextFormat = {
-      ...PLAIN_FORMAT,
-      answer: (text, model) => (model === "own/x" ? text.toUpperCase() : text),
-    };
-    const text = "undo it";
-    const shown = (model: string): readonly unknown[] => {
-      const message = { role: "assistant", model, parts: [{ type: "text", text }] } as const;
-      const events = [STEP, { type: "text-delta", text }, { type: "message", message }] as const;
-      const streamed = reduceAll(EMPTY_TRANSCRIPT, events, format);
-      return [...streamed.items, ...itemsOfMessages([message], format)];
-    };
-    const own = { kind: "answer", text: "UNDO IT" };
-    expect(shown("own/x")).toEqual([own, own]);
-    const other = { kind: "answer", text };
-    expect(shown("x/y")).toEqual([other, other]);
-  });
-
-  it("formats its own messages", () => {
-    const format: TextFormat = { ...PLAIN_FORMAT, message: (text) => text.toUpperCase() };
-    const events: readonly AgentEvent[] = [
-      { type: "notice", message: "one" },
-      { type: "turn-end", outcome: { kind: "failed", failure: FAILURE } },
-    ];
-    expect(reduceAll(EMPTY_TRANSCRIPT, events, format).items).toMatchObject([
-      { text: "ONE" },
-      { text: "IT IS OVERLOADED." },
-    ]);
   });
 
   it.each([

@@ -1,20 +1,92 @@
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
-import { MCP_COMMAND } from "./mcp.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
-import { SESSIONS_COMMAND } from "./sessions.ts";
+import { MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
+
+const SESSIONS_COMMAND: CommandRow = {
+  name: "sessions",
+  doc: "List, export and remove stored conversations",
+  details:
+    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, the beginning of its id, or its name.",
+  defaultVerbs: ["list", "ls"],
+  example: { command: "sessions --limit 10" },
+  options: [
+    { flags: "--limit <number>", doc: "List at most this many sessions (default 50)" },
+    JSON_OPTION,
+  ],
+  subcommands: [
+    {
+      name: "export",
+      operands: "<session>",
+      doc: "Print a conversation as Markdown",
+      example: { command: "sessions export 2f9c --output review.md" },
+      options: [{ flags: "--output <file>", doc: "Write to this file, which must not exist yet" }],
+    },
+    {
+      name: "rm",
+      operands: "<session>",
+      doc: "Remove a conversation permanently",
+      example: { command: "sessions rm 2f9c" },
+      options: [{ flags: "--force", doc: "Do not ask for confirmation" }, JSON_OPTION],
+    },
+  ],
+};
+
+const MCP_COMMAND: CommandRow = {
+  name: "mcp",
+  doc: "Serve memory over MCP, and manage MCP servers",
+  details:
+    "Without a subcommand, or with `serve`, serves this project's memory to other agents on stdin and stdout. The project is the directory given with --workspace, otherwise the client's root, otherwise the current directory.",
+  defaultVerbs: ["serve"],
+  example: "claude mcp add caliban -- caliban mcp",
+  options: [
+    {
+      flags: "--http <port>",
+      doc: "Serve HTTP on 127.0.0.1 with a bearer token; 0 picks a port. Requires --workspace",
+    },
+    { flags: "--read-only", doc: "Let clients read, but change nothing" },
+  ],
+  subcommands: [
+    {
+      name: "list",
+      aliases: ["ls"],
+      doc: "List MCP servers and whether they may be used",
+      details:
+        "Lists the servers in your settings and those this repository requests. Starts nothing.",
+      example: { command: "mcp list" },
+      options: [JSON_OPTION],
+    },
+    {
+      name: "approve",
+      operands: "<name>",
+      doc: "Approve a server that this repository requests",
+      details: "Shows what would be started, then asks. The approval ends when the server changes.",
+      example: { command: "mcp approve postgres" },
+      options: [{ flags: "--yes", doc: "Do not ask for confirmation" }, JSON_OPTION],
+    },
+    {
+      name: "forget",
+      operands: "<name>",
+      doc: "Withdraw the approval of a server",
+      example: { command: "mcp forget postgres" },
+      options: [JSON_OPTION],
+    },
+  ],
+};
 
 const SETTINGS_COMMAND: CommandRow = {
   name: "settings",
   doc: "Show and change settings",
-  details: "Without a subcommand, shows every setting, its value and where the value comes from.",
-  example: "caliban settings set models.default ollama/qwen3",
+  details:
+    "Without a subcommand, or with `list`, shows every setting, its value and where the value comes from.",
+  defaultVerbs: ["list", "ls"],
+  example: { command: "settings set models.default ollama/qwen3" },
   options: [JSON_OPTION],
   subcommands: [
     {
       name: "get",
       operands: "<key>",
       doc: "Print one effective value",
-      example: "caliban settings get memory.auto",
+      example: { command: "settings get memory.auto" },
       options: [JSON_OPTION],
     },
     {
@@ -23,13 +95,13 @@ const SETTINGS_COMMAND: CommandRow = {
       doc: "Set a value in your settings file",
       details:
         'Comments in the file are kept. Several values form a list, which replaces the list in the file; so does `["a", "b"]` as one argument. `caliban settings` lists the keys.',
-      example: "caliban settings set permissions.deny Bash WebFetch",
+      example: { command: "settings set permissions.deny Bash WebFetch" },
     },
     {
       name: "unset",
       operands: "<key>",
       doc: "Remove a value from your settings file",
-      example: "caliban settings unset memory.auto",
+      example: { command: "settings unset memory.auto" },
     },
   ],
 };
@@ -45,13 +117,14 @@ export const COMMANDS: readonly CommandRow[] = [
     details:
       "Prints it exactly as the model gets it. On a terminal, control characters are escaped, so that a file cannot take over the terminal. Pipes and files get the exact bytes.",
     example: "caliban prompt --mode plan | head",
+    options: PROMPT_OPTIONS,
   },
   SETTINGS_COMMAND,
   {
     name: "doctor",
     doc: "Check this installation and suggest fixes",
-    example: "caliban doctor",
-    options: [JSON_OPTION],
+    example: { command: "doctor" },
+    options: [JSON_OPTION, MODEL_OPTION],
   },
   {
     name: "completion",

@@ -1,46 +1,41 @@
-import { type CommandRow, JSON_OPTION } from "./command-row.ts";
+import type { CommandRow } from "./command-row.ts";
 
 /** Subcommands of `caliban memory` about what was learned from past sessions. */
 export const LEARNED_COMMANDS: readonly CommandRow[] = [
   {
     name: "view",
     doc: "Print the learned memory exactly as a new session gets it",
-    example: "caliban memory view",
-    options: [JSON_OPTION],
+    example: { command: "memory view" },
   },
   {
     name: "stats",
     doc: "Show the last run, what is queued, what failed and the cost",
-    example: "caliban memory stats",
-    options: [JSON_OPTION],
+    example: { command: "memory stats" },
   },
   {
     name: "rebuild",
     aliases: ["enqueue"],
-    doc: "Consolidate everything learned again, at the next start",
-    example: "caliban memory rebuild --now --recent",
+    doc: "Rebuild learned memory at the next start, or with --now",
+    example: { command: "memory rebuild --now --recent" },
     options: [
-      { flags: "--now", doc: "Run now and wait for it" },
+      { flags: "--now", doc: "Rebuild it now and wait" },
       { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
-      JSON_OPTION,
     ],
   },
   {
     name: "retry",
     doc: "Retry what failed or is waiting",
-    example: "caliban memory retry",
-    options: [JSON_OPTION],
+    example: { command: "memory retry" },
   },
   {
     name: "clear",
     aliases: ["reset"],
     doc: "Remove what was learned from past sessions",
     details: "The same sessions are never learned from again.",
-    example: "caliban memory clear",
+    example: { command: "memory clear" },
     options: [
-      { flags: "--all", doc: "In every project" },
+      { flags: "--all", doc: "Clear every project" },
       { flags: "--force", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
 ];
@@ -53,7 +48,7 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
     doc: "Copy what another agent remembers",
     details:
       "Imports the topics of this project and your global instructions. Nothing is overwritten, and the source is not changed. Shows a plan first.",
-    example: "caliban memory import --from claude",
+    example: { command: "memory import --from claude" },
     options: [
       {
         flags: "--from <source>",
@@ -61,13 +56,12 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--all", doc: "Include entries of a shared memory that do not name this project" },
       { flags: "--yes", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
   {
     name: "export",
     doc: "Write the topics in another agent's format",
-    example: "caliban memory export --to claude",
+    example: { command: "memory export --to claude" },
     options: [
       { flags: "--to <format>", doc: "claude, agents-md, json or tar" },
       {
@@ -77,7 +71,6 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--replace", doc: "With claude: overwrite files whose text differs" },
       { flags: "--yes", doc: "Do not ask before writing to Claude Code's directory" },
       { flags: "--allow-secrets", doc: "Include text that looks like a secret" },
-      JSON_OPTION,
     ],
   },
 ];

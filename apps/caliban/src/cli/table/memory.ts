@@ -9,28 +9,26 @@ const ALLOW_SECRETS: OptionRow = {
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
-    doc: "Show every file considered, and why it was loaded, cut or skipped",
-    example: "caliban memory explain",
-    options: [JSON_OPTION],
+    doc: "Explain which files were loaded, cut or skipped, and why",
+    example: { command: "memory explain" },
   },
   {
     name: "list",
+    aliases: ["ls"],
     doc: "List topics, newest first",
-    example: "caliban memory list",
-    options: [JSON_OPTION],
+    example: { command: "memory list" },
   },
   {
     name: "show",
     operands: "<slug>",
     doc: "Show one topic",
-    example: "caliban memory show deploy-checklist",
-    options: [JSON_OPTION],
+    example: { command: "memory show deploy-checklist" },
   },
   {
     name: "search",
     operands: "<words...>",
     doc: "Search topics, learned memory and past sessions",
-    example: 'caliban memory search "how do we deploy" --since 30d',
+    example: { command: 'memory search "how do we deploy" --since 30d' },
     options: [
       { flags: "--limit <number>", doc: "Show at most this many hits in each list (default 8)" },
       { flags: "--kind <kind>", doc: "topics, sessions or all (default all)" },
@@ -39,7 +37,6 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
-      JSON_OPTION,
     ],
   },
   {
@@ -48,21 +45,19 @@ const READ_COMMANDS: readonly CommandRow[] = [
     doc: "Print what a memory:// address refers to",
     details:
       "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
-    example: "caliban memory read memory://topics/deploy-checklist",
-    options: [JSON_OPTION],
+    example: { command: "memory read memory://topics/deploy-checklist" },
   },
   {
     name: "path",
     operands: "[slug]",
     doc: "Print the path of the memory directory or of one topic",
     example: 'cd "$(caliban memory path)"',
-    options: [JSON_OPTION],
   },
   {
     name: "doctor",
     doc: "Check the topics and the index for problems",
-    example: "caliban memory doctor --fix",
-    options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }, JSON_OPTION],
+    example: { command: "memory doctor --fix" },
+    options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }],
   },
 ];
 
@@ -71,14 +66,12 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     name: "write",
     operands: "<slug>",
     doc: "Write a topic; the text is read from stdin",
-    example:
-      "echo 'Run migrations first.' | caliban memory write deploy --type project --description 'deploy order'",
+    example: "caliban memory write ports --type project --description Ports < ports.md",
     options: [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
       ALLOW_SECRETS,
-      JSON_OPTION,
     ],
   },
   {
@@ -86,47 +79,42 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     operands: "<target>",
     doc: "Edit `global`, `project` or a topic in $VISUAL or $EDITOR",
     details: "A topic is checked before it is saved.",
-    example: "caliban memory edit project",
-    options: [ALLOW_SECRETS, JSON_OPTION],
+    example: { command: "memory edit project" },
+    options: [ALLOW_SECRETS],
   },
   {
     name: "mv",
     operands: "<slug> <new>",
     doc: "Rename a topic and the `[[links]]` to it",
-    example: "caliban memory mv deploy deploy-checklist",
-    options: [JSON_OPTION],
+    example: { command: "memory mv deploy deploy-checklist" },
   },
   {
     name: "rm",
     operands: "<slug>",
     doc: "Remove a topic; `undo` restores it",
-    example: "caliban memory rm deploy-checklist",
+    example: { command: "memory rm deploy-checklist" },
     options: [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
-      JSON_OPTION,
     ],
   },
   {
     name: "rebuild-index",
     doc: "Rebuild the index from the topic files",
     details: "Hand-written text in the index is kept.",
-    example: "caliban memory rebuild-index",
-    options: [JSON_OPTION],
+    example: { command: "memory rebuild-index" },
   },
   {
     name: "approve",
     operands: "<file>",
     doc: "Let this workspace import a file from outside it",
     details: "The approval covers the file as it is now; a changed file needs a new approval.",
-    example: "caliban memory approve ~/notes/style.md",
-    options: [JSON_OPTION],
+    example: { command: "memory approve ~/notes/style.md" },
   },
   {
     name: "adopt",
     doc: "Use the memory that this repository had before it moved",
-    example: "caliban memory adopt",
-    options: [JSON_OPTION],
+    example: { command: "memory adopt" },
   },
 ];
 
@@ -135,14 +123,13 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
     name: "log",
     operands: "[slug]",
     doc: "Show what changed, when, and who changed it",
-    example: "caliban memory log deploy-checklist",
-    options: [JSON_OPTION],
+    example: { command: "memory log deploy-checklist" },
   },
   {
     name: "undo",
     operands: "[id]",
     doc: "Undo the last change, or the change with this id",
-    example: "caliban memory undo",
+    example: { command: "memory undo" },
     options: [
       {
         flags: "--generation",
@@ -150,7 +137,6 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--force", doc: "Undo even if the topic changed since" },
       ALLOW_SECRETS,
-      JSON_OPTION,
     ],
   },
 ];
@@ -161,7 +147,7 @@ export const MEMORY_COMMAND: CommandRow = {
   doc: "Show, search and edit what the agent remembers",
   details:
     "Without a subcommand, shows the memory tiers of this directory with their paths and token counts.",
-  example: "caliban memory",
+  example: { command: "memory" },
   options: [JSON_OPTION],
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
@@ -172,6 +158,11 @@ export const MEMORY_COMMAND: CommandRow = {
   ],
 };
 
+/** All of them print JSON on request. */
 function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
-  return rows.map((row) => ({ ...row, group }));
+  return rows.map(({ options = [], ...row }) => ({
+    ...row,
+    group,
+    options: [...options, JSON_OPTION],
+  }));
 }

@@ -1,3 +1,5 @@
+import type { Environment } from "@caliban/common";
+import { DEFAULT_PROVIDER_ORDER, KNOWN_PROVIDERS, OFFLINE_MODEL } from "@caliban/providers";
 import {
   type ConversationFlags,
   conversationFlags,
@@ -7,12 +9,16 @@ import {
 import type { CommandResult, Invocation } from "../../command.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { OpenConversationOptions } from "../../conversation/open-conversation.ts";
+import type { Host } from "../../host.ts";
 import { openProject } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 import { readPromptOverrides } from "../prompt-overrides.ts";
-import { awaitMessage, readFirstMessage } from "./headless/first-message.ts";
-import { type InputMessage, parseMessages } from "./headless/input-messages.ts";
-import { offlineHint } from "./headless/offline-hint.ts";
+import {
+  awaitMessage,
+  type InputMessage,
+  parseMessages,
+  readFirstMessage,
+} from "./headless/input-messages.ts";
 import type { AnswerOutput, AnswerSink } from "./headless/output/answer-output.ts";
 import { createJsonOutput, createStreamJsonOutput } from "./headless/output/json.ts";
 import { createTextOutput } from "./headless/output/text.ts";
@@ -29,19 +35,14 @@ export async function chat(invocation: Invocation): Promise<CommandResult> {
     : await chatWithoutScreen(invocation, flags);
 }
 
-async function chatOnScreen(
-  invocation: Invocation,
-  flags: ConversationFlags,
-): Promise<CommandResult> {
-  const { host } = invocation;
-  const [{ openScreen, runTerminal }, { openingQuestions }] = await Promise.all([
-    import("./terminal/run-terminal.ts"),
-    import("./terminal/screen-view.ts"),
-  ]);
-  const screen = openScreen(host);
+async function chatOnScreen(typed: Invocation, flags: ConversationFlags): Promise<CommandResult> {
+  const { atPrompt } = await import("./slash/captured-run.ts");
+  const { openingQuestions, openScreen, runTerminal } = await import("./terminal/run-terminal.ts");
+  const screen = openScreen(typed.host);
+  const host = atPrompt(typed.host);
+  const invocation = { ...typed, host };
   const questions = openingQuestions(screen, host);
   const exitCode = await runTerminal({
-    host,
     invocation,
     screen,
     conversation: open(invocation, flags, { canAsk: true, ...questions }),
@@ -59,7 +60,7 @@ async function chatWithoutScreen(
   flags: ConversationFlags,
 ): Promise<CommandResult> {
   const { host } = invocation;
-  rejectChoice(flags);
+  rejectChoice(flags, host);
   const reading = new AbortController();
   const messages = await readMessages(invocation, flags, reading.signal);
   if (messages === undefined) {
@@ -70,8 +71,10 @@ async function chatWithoutScreen(
   const interruption = listenForInterrupt(host);
   try {
     const conversation = await open(invocation, flags);
-    const hint = offlineHint(conversation.model(), { env: host.env, requested: flags.model });
-    if (hint !== undefined) host.stderr(`caliban: ${hint}\n`);
+    if (isOfflineByDefault(conversation.model(), { env: host.env, requested: flags.model }))
+      host.report(
+        `no API key found, so the built-in offline model is answering from memory only. Set ANTHROPIC_API_KEY (or run: ${host.command("doctor")}).`,
+      );
     const output = OUTPUTS[flags.outputFormat](host);
     const exitCode = await runHeadless({ host, conversation, messages, output, interruption });
     return { stdout: "", exitCode };
@@ -80,6 +83,17 @@ async function chatWithoutScreen(
     // A pending read of stdin would keep the process alive.
     reading.abort();
   }
+}
+
+/** Whether the offline model answers because there is no key, and not because the user asked for it. */
+export function isOfflineByDefault(
+  model: string,
+  { env, requested }: { readonly env: Environment; readonly requested: string | undefined },
+): boolean {
+  const hasKey = DEFAULT_PROVIDER_ORDER.flatMap(
+    (name) => KNOWN_PROVIDERS[name]?.keyVariables ?? [],
+  ).some((variable) => (env[variable] ?? "").trim() !== "");
+  return model === OFFLINE_MODEL && requested === undefined && !hasKey;
 }
 
 const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>> = {
@@ -135,15 +149,15 @@ async function readMessages(
 }
 
 /** Without a screen the user cannot choose a session. */
-function rejectChoice({ resume }: ConversationFlags): void {
+function rejectChoice({ resume }: ConversationFlags, { command }: Host): void {
   if (resume?.kind !== "choose") return;
   throw new UsageError(
-    "--resume requires a session id when there is no terminal; run `caliban sessions` to list them, or use --continue for the most recent one",
+    `--resume requires a session id when there is no terminal. To list them, run: ${command("sessions")}. For the most recent one, use --continue`,
   );
 }
 
-function rejectConversationOptions({ options }: Invocation): void {
+function rejectConversationOptions({ options, host }: Invocation): void {
   const option = givenConversationOption(options);
   if (option === undefined) return;
-  throw new UsageError(`${option} requires a message: caliban -p "fix the tests"`);
+  throw new UsageError(`${option} requires a message: ${host.command('-p "fix the tests"')}`);
 }

@@ -15,24 +15,20 @@ export async function checkMemory(
   project: Project,
 ): Promise<readonly Check[]> {
   return [
-    await checkTiers(project),
+    await checkTiers(invocation, project),
     await checkTopics(invocation, project),
     ...(await checkClaudeCode(invocation, project)),
   ];
 }
 
-async function checkTiers(project: Project): Promise<Check> {
+async function checkTiers({ host }: Invocation, project: Project): Promise<Check> {
   const { receipt } = await project.memory();
   const loadedCount = receipt.entries.filter(({ tokens }) => tokens > 0).length;
   const [total, ceiling] = [receipt.totalTokens, receipt.ceilingTokens].map((count) =>
     count.toLocaleString("en-US"),
   );
   const message = `${formatCount(loadedCount, "file")} in the prompt, ${total} of ${ceiling} tokens`;
-  const start = renderReceipt({
-    receipt,
-    view: "problems",
-    command: "caliban memory explain",
-  }).trim();
+  const start = renderReceipt({ receipt, view: "problems", command: host.command }).trim();
   return start === "" ? ok("memory", message) : note("memory", `${message}. ${start}`);
 }
 
@@ -45,7 +41,7 @@ async function checkTopics(invocation: Invocation, { settings }: Project): Promi
   const where = `${displayPath(directory)}${isShared ? " (shared with Claude Code)" : ""}`;
   if (findings.length === 0) return ok("topics", `no problems in ${where}`);
   const message = `${formatCount(findings.length, "problem")} in ${where}`;
-  return problem("topics", message, "caliban memory doctor");
+  return problem("topics", message, invocation.host.command("memory doctor"));
 }
 
 /** Mentions memory in Claude Code as long as it was not imported. */
@@ -68,5 +64,11 @@ async function checkClaudeCode(
     ...(instructions === undefined ? [] : [`your instructions in ${displayPath(instructions)}`]),
   ];
   if (found.length === 0) return [];
-  return [note("import", `Claude Code has ${found.join(" and ")}`, "caliban memory import")];
+  return [
+    note(
+      "import",
+      `Claude Code has ${found.join(" and ")}`,
+      invocation.host.command("memory import"),
+    ),
+  ];
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from "@caliban/common";
+import { isLoopback, spellCommands } from "@caliban/common";
 import {
   type ModelDiagnostic,
   OFFLINE_MODEL,
@@ -13,7 +13,7 @@ import { abbreviatePath } from "../user-paths.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 export interface CheckModelInput {
-  readonly host: Pick<Host, "env" | "platform" | "home">;
+  readonly host: Pick<Host, "env" | "platform" | "home" | "command">;
   readonly settings: LoadedSettings;
   /** The value of `--model`. */
   readonly requested: string | undefined;
@@ -37,22 +37,29 @@ async function checkChoice(input: CheckModelInput): Promise<Check> {
   const { host, settings, requested } = input;
   const chosen = resolveModel(requested, { values: settings.values, env: host.env });
   if ("problem" in chosen)
-    return problem("model", chosen.problem.message, modelRemedy(chosen.problem));
+    return problem(
+      "model",
+      spellCommands(chosen.problem, host.command),
+      modelRemedy(chosen.problem, host),
+    );
   const reason = findReason(input, chosen);
   if (chosen.name === OFFLINE_MODEL && reason === undefined)
     return note(
       "model",
       `No API key found, so the built-in offline model ${chosen.name} is answering from memory only.`,
-      "Set the key of a provider, such as ANTHROPIC_API_KEY, or choose a local model: caliban settings set models.default ollama/<model>",
+      `Set the key of a provider, such as ANTHROPIC_API_KEY, or choose a local model: ${host.command("settings set models.default ollama/<model>")}`,
     );
   return await checkAddress(chosen, reason ?? "because no model is configured");
 }
 
 /** How to fix a model that cannot be used. Names the variable if a key is missing. */
-export function modelRemedy({ keyVariable }: ModelDiagnostic): string {
+export function modelRemedy(
+  { keyVariable }: ModelDiagnostic,
+  { command }: Pick<Host, "command">,
+): string {
   return keyVariable === undefined
     ? "Choose another model with --model or [models] default."
-    : `Set ${keyVariable}, or choose another model: caliban settings set models.default provider/model`;
+    : `Set ${keyVariable}, or choose another model: ${command("settings set models.default <provider/model>")}`;
 }
 
 /** Why this model is used; `undefined` when nothing chose it. */

@@ -1,8 +1,10 @@
 import { formatQueue, missingGeneration, type RunStats } from "@caliban/autonomous-memory";
+import { spellCommands, type SpellCommand } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
+import type { Host } from "../../host.ts";
 import type { OffReason } from "../../pipeline/why-off.ts";
-import { COMMANDS, openLearned } from "../memory/learned/open-learned.ts";
+import { learnedCommands, openLearned } from "../memory/learned/open-learned.ts";
 import { collectStats, type LearnedStats } from "../memory/learned/stats.ts";
 import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -15,46 +17,55 @@ const ABOUT = "learning";
  */
 export async function checkPipeline(invocation: Invocation): Promise<Check> {
   const learned = await openLearned(invocation);
-  if (learned.off !== undefined) return note(ABOUT, formatOff(learned.off));
+  if (learned.off !== undefined) return note(ABOUT, formatOff(learned.off, invocation.host));
   try {
-    return checkStats(await collectStats(invocation, learned), learned.formatPath);
+    return checkStats(await collectStats(invocation, learned), {
+      formatPath: learned.formatPath,
+      command: invocation.host.command,
+    });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     const path = learned.formatPath(learned.location.stateFile);
-    return problem(ABOUT, error.message, `ls -l ${path}`);
+    return problem(ABOUT, spellCommands(error, invocation.host.command), `ls -l ${path}`);
   }
 }
 
-function formatOff({ kind, message }: OffReason): string {
+function formatOff({ kind, message }: OffReason, { command }: Host): string {
   return kind === "disabled"
-    ? "off. To learn from past sessions: caliban settings set memories.enabled true"
+    ? `off. To learn from past sessions: ${command("settings set memories.enabled true")}`
     : `off: ${message}`;
 }
 
-function checkStats(facts: LearnedStats, formatPath: (path: string) => string): Check {
+interface CheckInput {
+  readonly formatPath: (path: string) => string;
+  readonly command: SpellCommand;
+}
+
+function checkStats(facts: LearnedStats, { formatPath, command }: CheckInput): Check {
+  const commands = learnedCommands(command);
   const { problem: modelProblem, stats, settings, current } = facts;
   if (modelProblem !== undefined)
     return problem(
       ABOUT,
-      `no model to read past sessions with: ${modelProblem.message}`,
-      modelRemedy(modelProblem),
+      `no model to read past sessions with: ${spellCommands(modelProblem, command)}`,
+      modelRemedy(modelProblem, { command }),
     );
-  const lost = current === undefined ? undefined : missingGeneration(current, COMMANDS);
+  const lost = current === undefined ? undefined : missingGeneration(current, commands);
   if (lost !== undefined)
-    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, COMMANDS.stats);
+    return problem(ABOUT, `${formatPath(facts.directory)}: ${lost}`, commands.stats);
   if (stats === undefined) return ok(ABOUT, "on; starts with the next conversation on a terminal");
   const last = stats.runs.find(({ outcome }) => outcome !== "nothing-new");
   if (last?.outcome === "failed")
     return problem(
       ABOUT,
       `the last run failed: ${last.reason ?? "unknown reason"}`,
-      COMMANDS.stats,
+      commands.stats,
     );
-  const queue = formatQueue(stats.sessions, { settings, commands: COMMANDS });
+  const queue = formatQueue(stats.sessions, { settings, commands });
   const message = `on, in ${formatPath(facts.directory)}; sessions: ${queue}`;
   const delay = delayOf(stats.runs);
-  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, COMMANDS.stats);
-  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, COMMANDS.stats);
+  if (delay !== undefined) return note(ABOUT, `${message}. ${delay}`, commands.stats);
+  return stats.failures.length === 0 ? ok(ABOUT, message) : note(ABOUT, message, commands.stats);
 }
 
 /** Why the last run did not finish, unless the user stopped it. */

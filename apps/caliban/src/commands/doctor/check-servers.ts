@@ -37,10 +37,10 @@ function checkServer(
           : problem(about, reason, `Fix it in ${source}.`),
       );
     case "changed":
-      return [note(about, "changed since you approved it", `caliban mcp approve ${name}`)];
+      return [note(about, "changed since you approved it", host.command(`mcp approve ${name}`))];
     case "needs-approval":
       return [
-        note(about, `requested by ${source} but not approved`, `caliban mcp approve ${name}`),
+        note(about, `requested by ${source} but not approved`, host.command(`mcp approve ${name}`)),
       ];
   }
 }

@@ -47,12 +47,12 @@ async function checkRules(
   const { platform, home } = host;
   const location = await locateSetting({ path, key, platform, home });
   const message = `${key}: ${invalid}`;
-  const remedy = `Fix this line, or remove the list: caliban settings unset ${key}`;
+  const remedy = `Fix this line, or remove the list: ${host.command(`settings unset ${key}`)}`;
   const diagnostic = { code: "WRONG_TYPE", path, ...location, message } as const;
   return [problem("permissions", render(host, diagnostic), remedy)];
 }
 
 function render(host: Host, diagnostic: SettingsDiagnostic): string {
-  const { path } = diagnostic;
-  return renderDiagnostic({ ...diagnostic, path: path && abbreviatePath(host, path) });
+  const path = diagnostic.path && abbreviatePath(host, diagnostic.path);
+  return renderDiagnostic({ ...diagnostic, path }, host.command);
 }

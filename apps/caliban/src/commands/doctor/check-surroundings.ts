@@ -18,7 +18,7 @@ export function checkTerminal(host: Host): Check {
     return note("terminal", "stdin or stdout is not a terminal, so answers are printed as with -p");
   const term = host.env["TERM"] ?? "";
   if (term === "" || term === "dumb")
-    return problem("terminal", `TERM=${term} cannot show the screen`, 'caliban -p "…"');
+    return problem("terminal", `TERM=${term} cannot show the screen`, host.command('-p "…"'));
   const isColored = (host.env["NO_COLOR"] ?? "") === "";
   return ok("terminal", `TERM=${term}, ${isColored ? "in color" : "without color (NO_COLOR)"}`);
 }

@@ -1,7 +1,6 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine, wrapText } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { createStyle } from "../../cli/style.ts";
-import { wrapText } from "../../cli/wrap-text.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
@@ -71,7 +70,8 @@ async function checkStored(invocation: Invocation, project: Project): Promise<re
     ];
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return [problem("memory", `${error.message}.`, "caliban memory explain")];
+    const { command } = invocation.host;
+    return [problem("memory", `${spellCommands(error, command)}.`, command("memory explain"))];
   }
 }
 

@@ -1,4 +1,4 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { terminalSafeJson } from "@caliban/common";
 import { type ApprovalQuestion, findApprovalQuestion, renderQuestion } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -30,9 +30,8 @@ export async function approveServer(invocation: Invocation): Promise<CommandResu
   };
 }
 
-function failure(warnings: string, message: string): CommandResult {
-  const stderr = `${warnings}caliban: ${terminalSafeLine(message)}\n`;
-  return { stdout: "", stderr, exitCode: EXIT.failed };
+function failure(warnings: readonly string[], message: string): CommandResult {
+  return { stdout: "", stderr: [...warnings, message], exitCode: EXIT.failed };
 }
 
 function namesOf({ servers, unusable }: ProjectServers): readonly string[] {
@@ -47,7 +46,7 @@ async function isConfirmed(
   const isYes = options["yes"] === true;
   if (!isYes && !host.isInteractive())
     throw new UsageError(
-      "cannot ask for confirmation without a terminal; review the server with `caliban mcp list`, then pass --yes",
+      `cannot ask for confirmation without a terminal; review the server with: ${host.command("mcp list")}, then pass --yes`,
     );
   host.stderr(renderQuestion(question, host));
   return isYes || (await host.confirm("Approve this server?"));

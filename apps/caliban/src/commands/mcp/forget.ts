@@ -10,7 +10,7 @@ export async function forgetServer(invocation: Invocation): Promise<CommandResul
   const { names } = await approvals.list();
   const isForgotten = await approvals.forget(name);
   if (!isForgotten && servers.some(({ server }) => server.name === name)) {
-    const stderr = `${warnings}caliban: ${name} has no approval to withdraw\n`;
+    const stderr = [...warnings, `${name} has no approval to withdraw`];
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   if (!isForgotten) return serverNotFound(invocation, name, { known: names, warnings });

@@ -1,7 +1,8 @@
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeJson, terminalSafeLine, wrapLines } from "@caliban/common";
 import { type ServerStanding, type ServerSummary, summarizeServers } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
+import type { Host } from "../../host.ts";
 import { openConfiguredServers } from "./configured-servers.ts";
 
 /** `caliban mcp list`: every server, where it comes from, and whether it may be used. Starts nothing. */
@@ -10,13 +11,13 @@ export async function listServers(invocation: Invocation): Promise<CommandResult
   const summaries = await summarizeServers(configured);
   const { isValid } = await configured.approvals.list();
   const damaged = isValid
-    ? ""
-    : "caliban: warning: the approvals file is damaged, so no server of a repository is approved\n";
+    ? []
+    : ["warning: the approvals file is damaged, so no server of a repository is approved"];
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ servers: summaries.map(toJson) })}\n`
-      : render(summaries),
-    stderr: configured.warnings + damaged,
+      : render(summaries, invocation.host),
+    stderr: [...configured.warnings, ...damaged],
     exitCode: EXIT.done,
   };
 }
@@ -26,14 +27,20 @@ function toJson({ name, source, isRequested, notes, endpoint, ...rest }: ServerS
   return { name, source, isWish: isRequested, notes, way: endpoint, ...rest };
 }
 
-function render(summaries: readonly ServerSummary[]): string {
+function render(summaries: readonly ServerSummary[], { command, columns }: Host): string {
   if (summaries.length === 0)
     return "no MCP servers; to add one, write [mcp.servers.<name>] in your settings (docs/mcp.md)\n";
   const width = Math.max(...summaries.map(({ name }) => name.length));
-  return summaries.map((summary) => renderSummary(summary, width)).join("");
+  return wrapLines(
+    summaries.map((summary) => renderSummary(summary, { width, command })).join(""),
+    columns(),
+  );
 }
 
-function renderSummary(summary: ServerSummary, width: number): string {
+function renderSummary(
+  summary: ServerSummary,
+  { width, command }: { readonly width: number; readonly command: SpellCommand },
+): string {
   const { name, source, endpoint, standing, notes, workspaceFiles = [] } = summary;
   const details = [
     ...(endpoint === undefined ? [] : [endpoint]),
@@ -41,7 +48,9 @@ function renderSummary(summary: ServerSummary, width: number): string {
     ...workspaceFiles.map((file) => `note: runs ${file}, which the repository can change`),
     ...notes.map((note) => `${standing === "problem" ? "problem" : "note"}: ${note}`),
   ];
-  const first = `  ${name.padEnd(width)}  ${STANDING_LABELS[standing].replace("NAME", name)}\n`;
+  const needsApproval = standing === "needs-approval" || standing === "changed";
+  const hint = needsApproval ? `. Run: ${command(`mcp approve ${name}`)}` : "";
+  const first = `  ${name.padEnd(width)}  ${STANDING_LABELS[standing]}${hint}\n`;
   const indent = " ".repeat(width + 4);
   return first + details.map((line) => `${indent}${terminalSafeLine(line)}\n`).join("");
 }
@@ -49,8 +58,8 @@ function renderSummary(summary: ServerSummary, width: number): string {
 const STANDING_LABELS: Readonly<Record<ServerStanding, string>> = {
   yours: "yours",
   approved: "approved",
-  "needs-approval": "not approved. Run: caliban mcp approve NAME",
-  changed: "changed since you approved it. Run: caliban mcp approve NAME",
+  "needs-approval": "not approved",
+  changed: "changed since you approved it",
   "turned-off": "turned off",
   problem: "cannot be used",
 };

@@ -94,7 +94,8 @@ function serverOptions({
 }
 
 function describeProblem(error: unknown): readonly string[] | undefined {
-  if (error instanceof SettingsError) return error.problems.map(renderDiagnostic);
+  if (error instanceof SettingsError)
+    return error.problems.map((problem) => renderDiagnostic(problem));
   if (error instanceof UsageError || error instanceof MemoryError) return [error.message];
   return undefined;
 }

@@ -12,7 +12,7 @@ interface Output extends Partial<Omit<CommandResult, "stdout">> {
 /** The result of a command that prints text, or JSON with `--json`. */
 export function output(
   { json }: Invocation,
-  { data, text, stderr = "", exitCode = EXIT.done }: Output,
+  { data, text, stderr = [], exitCode = EXIT.done }: Output,
 ): CommandResult {
   return { stdout: json ? `${terminalSafeJson(data)}\n` : text, stderr, exitCode };
 }

@@ -1,8 +1,12 @@
-import { type Receipt, renderReceipt } from "@caliban/memory";
+import { wrapLines } from "@caliban/common";
+import { type Receipt, renderReceipt as render } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
+import type { Host } from "../../host.ts";
 import { openProject, type Project } from "../../project/project.ts";
-import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
+import { memoryWarnings, settingsWarnings } from "../warnings.ts";
 import { output } from "./output.ts";
+
+type View = "summary" | "explanation";
 
 /** `caliban memory`: loads the memory and prints the receipt. */
 export async function showMemory(invocation: Invocation): Promise<CommandResult> {
@@ -14,19 +18,24 @@ export async function explainMemory(invocation: Invocation): Promise<CommandResu
   return await showReceipt(invocation, "explanation");
 }
 
-async function showReceipt(
-  invocation: Invocation,
-  view: "summary" | "explanation",
-): Promise<CommandResult> {
+/** Renders a receipt for a surface, with paths as the user knows them. */
+export function renderReceipt(host: Host, receipt: Receipt, view: View = "summary"): string {
+  const { home, platform, command } = host;
+  return wrapLines(render({ receipt, view, home, platform, command }), host.columns());
+}
+
+async function showReceipt(invocation: Invocation, view: View): Promise<CommandResult> {
+  const { host } = invocation;
   const project = await openProject(invocation);
   const loaded = await project.memory();
   const receipt = await withServers(loaded.receipt, invocation, project);
   return output(invocation, {
     data: toJson(receipt),
-    text: renderReceipt({ ...invocation.host, receipt, view }),
-    stderr:
-      renderSettingsWarnings(project.settings.warnings) +
-      renderMemoryWarnings(invocation.host, receipt),
+    text: renderReceipt(host, receipt, view),
+    stderr: [
+      ...settingsWarnings(host, project.settings.warnings),
+      ...memoryWarnings(host, receipt),
+    ],
   });
 }
 
@@ -34,7 +43,7 @@ async function showReceipt(
 function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
   return {
     workspaceRoot: receipt.workspaceRoot,
-    entries: entries.map(({ message, ...entry }) => ({ ...entry, sentence: message })),
+    entries: entries.map(entryJson),
     notices: notices.map(({ code, message }) => ({ code, sentence: message })),
     totalTokens: receipt.totalTokens,
     ceilingTokens: receipt.ceilingTokens,
@@ -42,6 +51,11 @@ function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
       ? {}
       : { servers: servers.map(({ message, ...server }) => ({ ...server, sentence: message })) }),
   };
+}
+
+function entryJson(entry: Receipt["entries"][number]): object {
+  const { tier, kind, path, importedBy, bytes, tokens, status, reason, message } = entry;
+  return { tier, kind, path, importedBy, bytes, tokens, status, reason, sentence: message };
 }
 
 /** Adds the last known state of memory servers, because showing memory must not start one. */

@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { terminalSafe } from "@caliban/common";
 import { exportMarkdown } from "@caliban/sessions";
 import { findSession, readSession } from "@caliban/sessions/node";
 import type { CommandResult, Invocation } from "../../command.ts";
@@ -12,8 +12,7 @@ export async function exportSession(invocation: Invocation): Promise<CommandResu
   const { directory, workspace, warnings } = await openSessions(invocation);
   const id = findSession(directory, session);
   const { records, diagnostics } = await readSession(directory, id);
-  const damage = diagnostics.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
-  const stderr = warnings + damage.join("");
+  const stderr = [...warnings, ...diagnostics.map(({ message }) => message)];
   const text = exportMarkdown(records);
   const path = outputPath(invocation, workspace);
   if (path !== undefined) return await writeOutputFile(invocation, { path, text, stderr });

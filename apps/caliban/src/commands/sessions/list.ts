@@ -14,8 +14,7 @@ export async function listStoredSessions(invocation: Invocation): Promise<Comman
   const { directory, warnings, displayPath } = await openSessions(invocation);
   const list = listSessions(directory, { limit });
   const { sessions, omitted, diagnostics } = list;
-  const unreadable = diagnostics.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
-  const stderr = warnings + unreadable.join("");
+  const stderr = [...warnings, ...diagnostics.map(({ message }) => message)];
   if (json) {
     const stdout = `${terminalSafeJson(toJson(directory, list))}\n`;
     return { stdout, stderr, exitCode: EXIT.done };

@@ -3,7 +3,7 @@ import type { Workspace } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { openProject } from "../../project/project.ts";
 import { displayPath } from "../user-paths.ts";
-import { renderSettingsWarnings } from "../warnings.ts";
+import { settingsWarnings } from "../warnings.ts";
 
 /** The stored sessions of the workspace, for one command. */
 export interface OpenSessions {
@@ -12,7 +12,7 @@ export interface OpenSessions {
   readonly directory: string;
   readonly workspace: Workspace;
   /** Printed on stderr, whatever the command does. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
   readonly displayPath: (path: string) => string;
 }
 
@@ -28,7 +28,7 @@ export async function openSessions(invocation: Invocation): Promise<OpenSessions
     project: found.project,
     directory: found.directory,
     workspace,
-    warnings: renderSettingsWarnings(settings.warnings),
+    warnings: settingsWarnings(invocation.host, settings.warnings),
     displayPath: (path) => displayPath(invocation.host, path),
   };
 }

@@ -12,7 +12,7 @@ export async function removeStoredSession(invocation: Invocation): Promise<Comma
   const { project, directory, warnings } = await openSessions(invocation);
   const id = findSession(directory, session);
   if (!(await isConfirmed(invocation, id)))
-    return { stdout: "", stderr: `caliban: ${id} was not removed\n`, exitCode: EXIT.failed };
+    return { stdout: "", stderr: [`${id} was not removed`], exitCode: EXIT.failed };
   await removeSession(directory, id);
   forgetSearch(invocation.host, project);
   const report = { kind: "removed", id };

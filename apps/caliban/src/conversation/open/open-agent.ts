@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
 import { renderReceipt } from "@caliban/memory";
 import { renderDiagnostic } from "@caliban/settings";
 import type { ProjectMemory } from "../../project/load-memory.ts";
@@ -37,25 +37,26 @@ export async function reopenAgent(
 
 /** Everything the user must know before the conversation begins: settings, rules, skills, and memory that was cut. */
 function startWarnings(
-  { environment, settings }: Project,
+  { host: { command }, environment, settings }: Project,
   { receipt }: ProjectMemory,
   composed: readonly StartWarning[],
 ): readonly StartWarning[] {
   const { home, platform } = environment;
   // Lost learned memory is reported itself, not only counted.
   const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
-  const shown = { receipt, home, platform, command: "caliban memory explain" };
+  const shown = { receipt, home, platform, command };
   const memory: readonly StartWarning[] = [
     { code: "GLOBAL_MEMORY", message: renderReceipt({ ...shown, view: "warning" }).trimEnd() },
     { code: "MEMORY", message: renderReceipt({ ...shown, view: "problems" }).trimEnd() },
   ];
   return [
     ...settings.warnings.map((problem): StartWarning => {
-      return { code: "SETTINGS", message: terminalSafeLine(renderDiagnostic(problem)) };
+      return { code: "SETTINGS", message: terminalSafeLine(renderDiagnostic(problem, command)) };
     }),
     ...composed,
-    ...lost.map(({ message }): StartWarning => {
-      return { code: "LEARNED_MEMORY", message: terminalSafeLine(message) };
+    ...lost.map((notice): StartWarning => {
+      const message = terminalSafeLine(spellCommands(notice, command));
+      return { code: "LEARNED_MEMORY", message };
     }),
     ...memory.filter(({ message }) => message !== ""),
   ];

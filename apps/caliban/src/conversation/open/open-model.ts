@@ -15,13 +15,13 @@ export const PROJECT_MODELS: ModelOpener = {
 };
 
 async function openSelected(
-  { environment: { env }, settings }: Project,
+  { host: { command }, environment: { env }, settings }: Project,
   { name, role }: { readonly name?: string | undefined; readonly role: "default" | "smol" },
 ): Promise<OpenModel> {
   const chosen = resolveModel(name, { values: settings.values, env, role });
-  if ("problem" in chosen) throw new UsageError(chosen.problem.message);
+  if ("problem" in chosen) throw new UsageError(chosen.problem);
   const { api } = chosen;
-  const model = await openModel(chosen, { env });
+  const model = await openModel(chosen, { env, command });
   return {
     model,
     modelName: chosen.name,
@@ -29,6 +29,6 @@ async function openSelected(
     plainSummaries: model.provider === "offline",
     markCache: api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined,
     secrets: keyValues(settings.values.providers, env),
-    explainFailure: (failure) => withAdvice(failure, chosen),
+    explainFailure: (failure) => withAdvice({ failure, model: chosen, command }),
   };
 }

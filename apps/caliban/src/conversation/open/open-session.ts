@@ -1,3 +1,4 @@
+import { withCommands } from "@caliban/common";
 import { createSessionLogs, type SessionLogs, type SessionRequest } from "@caliban/sessions/node";
 import { sessionsDirectory } from "../../project/locations.ts";
 import type { Project } from "../../project/project.ts";
@@ -67,8 +68,8 @@ async function modelFor(
     return await models.open(usedName, project);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const message = `the model of this session, ${usedName}, is not available: ${error.message}`;
-    view.notify({ kind: "general", message });
+    const message = withCommands`the model of this session, ${usedName}, is not available: ${error}`;
+    view.notify({ kind: "general", ...message });
     return await models.open(undefined, project);
   }
 }

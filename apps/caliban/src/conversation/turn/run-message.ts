@@ -7,6 +7,7 @@ import {
   type TurnModel,
   type TurnOutcome,
 } from "@caliban/agent-core";
+import { withCommands } from "@caliban/common";
 import { UsageError } from "../../usage-error.ts";
 import { prepareRecall, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
@@ -114,7 +115,7 @@ async function openSmallModel(
     return await models.openSmall(agent.project);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    view.notify({ kind: "general", message: `models.smol is not available: ${error.message}` });
+    view.notify({ kind: "general", ...withCommands`models.smol is not available: ${error}` });
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { isOfflineByDefault } from "../../../src/commands/chat/chat.ts";
 import { machine } from "../../fake-host.ts";
 
 describe("piped input with a prompt", () => {
@@ -43,5 +44,29 @@ describe("piped input with a prompt", () => {
       },
     });
     expect(await caliban("-p", "hi")).toMatchObject({ exitCode: 130, stdout: "" });
+  });
+});
+
+describe("the hint about the offline model", () => {
+  const OFFLINE = "offline/rehearsal";
+
+  it("tells a new user on one line which model answers, and how to connect another", async () => {
+    const { caliban } = await machine();
+    expect((await caliban("-p", "who are you?")).stderr).toMatch(
+      /^caliban: no API key found, so the built-in offline model is answering.*ANTHROPIC_API_KEY \(or run: caliban doctor\)\.\n$/,
+    );
+  });
+
+  it.for([
+    ["a real model answers", "openai/x", {}, undefined],
+    ["the offline model was named", OFFLINE, {}, OFFLINE],
+    [
+      "a key is set, so the settings chose the offline model",
+      OFFLINE,
+      { GEMINI_API_KEY: "k" },
+      undefined,
+    ],
+  ] as const)("is not shown when %s", ([, model, env, requested]) => {
+    expect(isOfflineByDefault(model, { env, requested })).toBe(false);
   });
 });

@@ -199,7 +199,9 @@ describe("the servers in a repository's settings", () => {
   it("leaves requested servers out of the effective settings without reporting them as ignored", async () => {
     const { caliban } = await withServers(OWN);
     const { stdout, stderr } = await caliban("settings");
-    expect(stdout).toMatch(/^mcp\.servers +\{"mine":.*user ~\/\.config\/caliban\/settings\.toml$/m);
+    expect(stdout).toMatch(
+      /^ *mcp\.servers +\{"mine":.*user ~\/\.config\/caliban\/settings\.toml$/m,
+    );
     expect(stdout).not.toContain("./tools/server.js");
     expect(stdout).not.toContain("hunter2");
     expect(stderr).not.toContain("ignored");

@@ -27,6 +27,8 @@ describe("caliban settings", () => {
         ["get", "providers", "--json"],
         '{"box":{"base_url":"http://box:1/v1","context_window":9000}}\n',
       ],
+      [["set", "models.default", "box/any"], `set models.default in ${SHOWN}\n`],
+      [["set", "models.default", "ollama/qwen3:8b"], `set models.default in ${SHOWN}\n`],
       [["unset", "providers.box.base_url"], `removed providers.box.base_url from ${SHOWN}\n`],
     ];
     for (const [argv, expected] of steps) {
@@ -39,8 +41,20 @@ describe("caliban settings", () => {
     );
   });
 
+  it("repairs an invalid model, although settings with one cannot be loaded", async () => {
+    const { caliban } = await machine({ [FILE]: "[models]\ndefault = 3\n" });
+    expect(await caliban("settings", "get", "models.default")).toMatchObject({ exitCode: 2 });
+    await caliban("settings", "set", "models.default", "ollama/x");
+    expect((await caliban("settings", "get", "models.default")).stdout).toBe("ollama/x\n");
+  });
+
   it.for([
     [["set", "models.default", "sonnet"], /models\.default must be a provider and a model, like/],
+    [
+      ["set", "models.default", "foo/bar"],
+      /^caliban: unknown provider "foo"\. Available: anthropic, openai, .*\boffline\. To use your own server/,
+    ],
+    [["set", "models.smol", "opnai/x"], /unknown provider "opnai"\. Did you mean openai\?/],
     [["set", "providers.box.api_key", "hunter2"], /Put the key into an environment variable/],
     [["set", "providers.box.api_key_env", "sk-hunter2"], /the name of an environment variable/],
     [["set", "providers.box", "x"], /Name a key of one provider/],

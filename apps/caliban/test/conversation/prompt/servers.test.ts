@@ -1,17 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSlash } from "@caliban/tui";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FAKE_SERVER } from "../../../../../packages/mcp/test/node/client/fake-server.ts";
 import { until } from "../../../../../packages/mcp/test/node/client/pool-fixture.ts";
 import { createVirtualTerminal } from "../../../../../test/support/virtual-terminal.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
-import { parseSlash } from "../../../src/commands/chat/slash/parse-slash.ts";
 import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
-import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
-import { openingQuestions } from "../../../src/commands/chat/terminal/screen-view.ts";
+import {
+  openingQuestions,
+  openScreen,
+  runTerminal,
+} from "../../../src/commands/chat/terminal/run-terminal.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";
@@ -299,7 +302,6 @@ describe("the servers on the screen", () => {
     const screen = openScreen(here.host, terminal);
     const options = { ...openingQuestions(screen, here.host), isSaved: false, canAsk: true };
     const exit = runTerminal({
-      host: here.host,
       invocation,
       screen,
       conversation: openProject(invocation).then((project) => openConversation(project, options)),

@@ -1,10 +1,15 @@
-import { terminalSafeLine } from "@caliban/common";
+import { type CommandMessage, terminalSafeLine, withCommands } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { PipelineError } from "../../run/errors.ts";
 
 /** The error for a memory file that is invalid or not accessible. */
-export function unusableMemory(path: string, reason: string, cause?: unknown): PipelineError {
-  return new PipelineError("MEMORY_UNUSABLE", `${terminalSafeLine(path)}: ${reason}.`, { cause });
+export function unusableMemory(
+  path: string,
+  reason: string | CommandMessage,
+  cause?: unknown,
+): PipelineError {
+  const message = withCommands`${terminalSafeLine(path)}: ${reason}.`;
+  return new PipelineError("MEMORY_UNUSABLE", message, { cause });
 }
 
 /** Runs an action on the memory; system errors and lock errors become `PipelineError`s. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Diagnostic } from "@caliban/common";
+import { command, type Diagnostic, withCommands } from "@caliban/common";
 import { listNames, readTextFile } from "@caliban/common/node";
 import { type OfferedSkill, renderGuidance } from "../../generation/render-guidance.ts";
 import { readDescription, splitSkill } from "../../generation/skill-header.ts";
@@ -124,6 +124,8 @@ function noGuidance(reason?: string): Guidance {
 }
 
 function unusable(reason: string): Diagnostic<"MEMORY_UNUSABLE"> {
-  const message = `Learned memory is not used: ${reason}. Start over with: caliban memory clear`;
-  return { code: "MEMORY_UNUSABLE", message };
+  return {
+    code: "MEMORY_UNUSABLE",
+    ...withCommands`Learned memory is not used: ${reason}. Start over with: ${command("memory clear")}`,
+  };
 }

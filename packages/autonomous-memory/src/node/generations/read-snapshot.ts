@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import type { MemorySkill, MemoryFile } from "../../generation/memory.ts";
 import { PipelineError } from "../../run/errors.ts";
 import {
@@ -36,8 +37,7 @@ export function currentNumber(directory: string): number | undefined {
   const current = readCurrentNumber(directory);
   if (current.kind === "none") return undefined;
   if (current.kind === "number") return current.number;
-  const reason = `${current.reason}; start over with: caliban memory clear`;
-  throw unusableMemory(join(directory, CURRENT_FILE), reason);
+  throw unusableMemory(join(directory, CURRENT_FILE), startOver(current.reason));
 }
 
 /**
@@ -61,8 +61,11 @@ export function readRecord(directory: string, number: number): GenerationRecord 
   const root = generationDirectory(directory, number);
   const record = parseRecord(readText(join(root, RECORD_FILE)));
   if (record?.number === number) return record;
-  const reason = `${RECORD_FILE} is missing or damaged; start over with: caliban memory clear`;
-  throw unusableMemory(root, reason);
+  throw unusableMemory(root, startOver(`${RECORD_FILE} is missing or damaged`));
+}
+
+function startOver(problem: string): CommandMessage {
+  return withCommands`${problem}; start over with: ${command("memory clear")}`;
 }
 
 /** The digests of a generation's files as they are now, without internal files. */
@@ -97,10 +100,7 @@ function ignoreUnusable<T>(look: () => T): T | undefined {
 function textSnapshot(root: string, name: string): GenerationSnapshot["memoryMd"] {
   const generated = readBytes(join(root, GENERATED_DIRECTORY, name));
   if (generated === undefined) {
-    throw unusableMemory(
-      root,
-      `${GENERATED_DIRECTORY} is damaged; start over with: caliban memory clear`,
-    );
+    throw unusableMemory(root, startOver(`${GENERATED_DIRECTORY} is damaged`));
   }
   return {
     generated: generated.bytes.toString("utf8"),

@@ -126,6 +126,7 @@ describe("readGuidance", () => {
         {
           code: "MEMORY_UNUSABLE",
           message: expect.stringMatching(/ is not used: .*Start over with: caliban memory clear$/),
+          parts: [expect.any(String), { command: "memory clear" }],
         },
       ],
     });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Environment, userDirectories } from "@caliban/common";
+import { command, type Environment, userDirectories, withCommands } from "@caliban/common";
 import { listNames, readTextFile, realPathIfExists } from "@caliban/common/node";
 import type { MemoryLocations } from "../../project/locations.ts";
 import {
@@ -43,8 +43,8 @@ export async function identifyProject(
   if (exists || projects === undefined) return { name, path, notices };
   const moved = await findMovedProject(projects, { path, env: environment.env });
   if (moved === undefined) return { name, path, notices };
-  const message = `This repository has memory from when it was at ${moved.record.path}. To use it here, run: caliban memory adopt`;
-  return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", message }] };
+  const message = withCommands`This repository has memory from when it was at ${moved.record.path}. To use it here, run: ${command("memory adopt")}`;
+  return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", ...message }] };
 }
 
 /** The directory of all project homes; `undefined` when no home directory is known. */

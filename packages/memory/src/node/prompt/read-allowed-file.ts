@@ -1,5 +1,11 @@
 import { realpathSync } from "node:fs";
-import { type PathStyle, terminalSafeLine } from "@caliban/common";
+import {
+  command,
+  type CommandMessage,
+  type PathStyle,
+  terminalSafeLine,
+  withCommands,
+} from "@caliban/common";
 import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
 import type { Approval } from "../../project/approvals.ts";
 import { isSecretPath, isWithin } from "../../prompt/imports.ts";
@@ -89,8 +95,14 @@ async function checkApproval(
   if (isTrusted || (await policy.isApproved(approvalOf(realPath, file, policy)))) {
     return { realPath, file };
   }
-  const message = `Outside the workspace (${terminalSafeLine(realPath)}) and not approved. Run \`caliban memory approve FILE\` to allow this content, or set CALIBAN_APPROVE_IMPORTS=1 for one run.`;
+  const path = terminalSafeLine(realPath);
+  const message = withCommands`Outside the workspace and not approved. To allow this content, run: ${command(`memory approve ${quoted(path)}`)}. To allow it for one run, set CALIBAN_APPROVE_IMPORTS=1.`;
   return skipped("NEEDS_APPROVAL", message);
+}
+
+/** Quotes a path for a command line where it must be quoted. */
+function quoted(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `"${path}"`;
 }
 
 function approvalOf(
@@ -118,8 +130,9 @@ function resolveRealPath(path: string): string | NotLoaded {
   }
 }
 
-function skipped(code: ReasonCode, message: string): AllowedFile {
-  return { notLoaded: { status: "skipped", code, message } };
+function skipped(code: ReasonCode, message: string | CommandMessage): AllowedFile {
+  const text = typeof message === "string" ? { message } : message;
+  return { notLoaded: { status: "skipped", code, ...text } };
 }
 
 function unreadable({ kind, message }: Exclude<TextFile, { readonly kind: "text" }>): NotLoaded {

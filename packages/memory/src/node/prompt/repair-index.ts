@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { terminalSafeLine } from "@caliban/common";
+import { command, terminalSafeLine, withCommands } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
 import type { ReadFile, ReadText } from "../../prompt/prepare.ts";
@@ -83,8 +83,8 @@ function repairedNotices({ added, dropped, updated }: IndexRepair): readonly Mem
     ...(updated.length === 0 ? [] : [`updated ${formatTopics(updated)}`]),
   ];
   if (parts.length === 0) return [];
-  const message = `The index was out of date and was repaired in the prompt: ${parts.join("; ")}. The next write repairs the file, or run: caliban memory rebuild-index`;
-  return [{ code: "INDEX_MENDED", message }];
+  const message = withCommands`The index was out of date and was repaired in the prompt: ${parts.join("; ")}. The next write repairs the file, or run: ${command("memory rebuild-index")}`;
+  return [{ code: "INDEX_MENDED", ...message }];
 }
 
 const MAX_NAMED = 5;

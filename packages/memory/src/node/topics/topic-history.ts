@@ -1,3 +1,4 @@
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
 import type { Change, FileChange } from "../../history/change.ts";
 import { changesOfTopic, eraseTexts, undoableChanges } from "../../history/undo.ts";
@@ -120,21 +121,23 @@ function changeToUndo(changes: readonly Change[], id: string | undefined): Chang
   const found = id === undefined ? last : findById(changes, id);
   if (found !== undefined && found.isErased !== true) return found;
   const next = older.find(({ isErased }) => isErased !== true);
-  const hint =
+  const problem = undoProblem(found, id);
+  throw new MemoryError(
+    "NOTHING_TO_UNDO",
     next === undefined || id !== undefined
-      ? ""
-      : `; to undo the one before, run: caliban memory undo ${next.id}`;
-  throw new MemoryError("NOTHING_TO_UNDO", `${undoProblem(found, id)}${hint}`);
+      ? problem
+      : withCommands`${problem}; to undo the one before, run: ${command(`memory undo ${next.id}`)}`,
+  );
 }
 
-function undoProblem(found: Change | undefined, id: string | undefined): string {
+function undoProblem(found: Change | undefined, id: string | undefined): CommandMessage {
   if (found !== undefined) {
     const what = `${found.action} of ${found.files.map(({ slug }) => slug).join(", ")}`;
-    return `cannot undo change ${found.id} (${what}): its texts were erased`;
+    return { message: `cannot undo change ${found.id} (${what}): its texts were erased` };
   }
   return id === undefined
-    ? "nothing to undo: the history has no change that is still in effect"
-    : `no change with the id ${JSON.stringify(id)}; to list all, run: caliban memory log`;
+    ? { message: "nothing to undo: the history has no change that is still in effect" }
+    : withCommands`no change with the id ${JSON.stringify(id)}; to list all, run: ${command("memory log")}`;
 }
 
 function findById(changes: readonly Change[], id: string): Change | undefined {
@@ -151,6 +154,6 @@ function findById(changes: readonly Change[], id: string): Change | undefined {
 }
 
 function changedSince(slug: string, id: string): MemoryError {
-  const message = `${slug} changed after ${id}; see caliban memory log ${slug}, or undo it with --force (which is recorded, too)`;
+  const message = withCommands`${slug} changed after ${id}. To see what changed, run: ${command(`memory log ${slug}`)}. To undo it anyway, pass --force`;
   return new MemoryError("CHANGED_SINCE", message);
 }

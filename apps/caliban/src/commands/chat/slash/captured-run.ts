@@ -1,12 +1,10 @@
+import type { SpellCommand } from "@caliban/common";
 import type { Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { run } from "../../../run.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { renderCommandReferences } from "./command-references.ts";
 import type { SlashInput } from "./slash-command.ts";
-
-type CapturedInput = Pick<SlashInput, "invocation" | "user">;
 
 /** What a captured command printed. */
 export interface CapturedOutput {
@@ -19,7 +17,7 @@ export interface CapturedOutput {
 /** Runs a command line as a shell would, in the same workspace, and returns its output. */
 export async function runCaptured(
   argv: readonly string[],
-  { invocation, user }: CapturedInput,
+  { invocation, user }: Pick<SlashInput, "invocation" | "user">,
 ): Promise<CapturedOutput> {
   let printed = "";
   let isConfirmed = false;
@@ -35,15 +33,14 @@ export async function runCaptured(
   };
   const { host } = invocation;
   const captured: Host = {
-    ...host,
+    ...atPrompt(host),
     argv: [...argv, ...contextFlags(invocation)],
     isTerminal: true,
-    // The screen wraps and colors by itself.
-    hasColor: () => false,
-    columns: () => undefined,
     isInteractive: () => true,
     stdout: write,
     stderr: write,
+    // On the screen it is clear which program speaks.
+    report: (message) => write(`${message}\n`),
     confirm,
     progressLine: () => user.progress,
     onInterrupt: (listener) => user.onInterrupt(() => listener("SIGINT")),
@@ -52,22 +49,13 @@ export async function runCaptured(
       // Drops the request to type a text.
       printed = "";
       throw new UsageError(
-        "its text cannot be typed here. Use /remember, /memory edit, or a shell",
+        "the text cannot be typed here. Use /remember, /memory edit, or a shell",
       );
     },
   };
   const exitCode = await run(captured);
-  const kind = exitCode === EXIT.done ? "text" : "error";
-  const text = printed.replaceAll(PROGRAM_PREFIX, "").replaceAll(BOLD, "**");
-  return { kind, text: renderCommandReferences(text), isConfirmed };
+  return { kind: exitCode === EXIT.done ? "text" : "error", text: printed, isConfirmed };
 }
-
-/** Starts each line on stderr; on the screen it is clear which program speaks. */
-const PROGRAM_PREFIX = /^caliban: /gm;
-
-/** The screen makes control characters visible, so bold output is marked with asterisks there. */
-// oxlint-disable-next-line no-control-regex -- the only control characters that commands print
-const BOLD = /\u001B\[(?:1|22)m/g;
 
 /** The options that make a command run in the same place as this conversation. */
 function contextFlags({
@@ -83,3 +71,37 @@ function contextFlags({
     ...(memory ? [] : ["--no-memory"]),
   ];
 }
+
+/** The host of a conversation on the screen: messages name commands as they are typed at its prompt. */
+export function atPrompt(host: Host): Host {
+  return {
+    ...host,
+    command: promptSpelling(host.command),
+    // The screen wraps and colors by itself, and shows no control characters.
+    hasColor: () => false,
+    hasBold: false,
+    columns: () => undefined,
+  };
+}
+
+/** `/memory undo 3` for `memory undo 3`. A command that the prompt does not have is spelled for a shell. */
+function promptSpelling(shell: SpellCommand): SpellCommand {
+  return (words) => {
+    const [name = "", ...rest] = words.split(" ");
+    const slash = SLASH_NAMES[name];
+    return LISTS[words] ?? (slash === undefined ? shell(words) : [slash, ...rest].join(" "));
+  };
+}
+
+const SLASH_NAMES: Readonly<Record<string, string | undefined>> = {
+  memory: "/memory",
+  settings: "/settings",
+  "--model": "/model",
+};
+
+/** Commands with a shorter equivalent at the prompt. */
+const LISTS: Readonly<Record<string, string | undefined>> = {
+  sessions: "/resume",
+  "mcp list": "/mcp",
+  "memory --help": "/memory help",
+};

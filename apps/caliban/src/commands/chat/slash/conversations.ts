@@ -3,6 +3,19 @@ import type { PickItem } from "@caliban/tui";
 import { openSessions } from "../../sessions/open-sessions.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
+/** `/remember TEXT`: sent as a message, so that the usual tools and permissions apply. */
+export async function remember({ rest }: SlashInput): Promise<SlashResult> {
+  if (rest === "")
+    return { kind: "error", text: "missing text. Example: /remember we deploy with pnpm ship" };
+  return { kind: "send", text: `Remember this: ${rest}` };
+}
+
+/** `/forget TEXT`: likewise. */
+export async function forget({ rest }: SlashInput): Promise<SlashResult> {
+  if (rest === "") return { kind: "error", text: "missing text. Example: /forget how we deploy" };
+  return { kind: "send", text: `Forget this: ${rest}` };
+}
+
 /** `/clear`: starts a new conversation. */
 export async function clear({ conversation }: SlashInput): Promise<SlashResult> {
   await conversation.clear();
@@ -47,19 +60,11 @@ async function storedSessions({ invocation }: SlashInput): Promise<readonly Sess
 
 /** A stored session as an item to pick. */
 export function sessionItem(
-  {
-    id,
-    name,
-    title,
-    updatedMs,
-    exchangeCount,
-  }: Pick<SessionSummary, "id" | "name" | "title" | "updatedMs" | "exchangeCount">,
+  session: Pick<SessionSummary, "id" | "name" | "title" | "updatedMs" | "exchangeCount">,
   nowMs: number,
 ): PickItem {
-  const count =
-    exchangeCount === undefined
-      ? ""
-      : `${exchangeCount} ${exchangeCount === 1 ? "exchange" : "exchanges"}`;
+  const { id, name, title, updatedMs, exchangeCount: exchanges } = session;
+  const count = exchanges === undefined ? "" : `${exchanges} exchange${exchanges === 1 ? "" : "s"}`;
   return {
     value: id,
     // The age comes first, because a narrow screen has no room for the description.

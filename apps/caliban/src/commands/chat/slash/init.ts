@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord, parseJsonRecord, terminalSafeLine } from "@caliban/common";
-import { errorCode, nodeDisk, readTextFile, writeNewFile } from "@caliban/common/node";
+import { listEntries, listNames, nodeDisk, readTextFile, writeNewFile } from "@caliban/common/node";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 const INSTRUCTION_FILES = ["CLAUDE.md", "AGENTS.md", ".caliban.md"];
@@ -9,14 +8,13 @@ const INSTRUCTION_FILES = ["CLAUDE.md", "AGENTS.md", ".caliban.md"];
 /** `/init`: drafts a CLAUDE.md from the workspace without a model, and writes it if the user agrees. */
 export async function init({ conversation, user }: SlashInput): Promise<SlashResult> {
   const { workspaceRoot } = conversation.receipt();
-  const existing = INSTRUCTION_FILES.find((name) => existsSync(join(workspaceRoot, name)));
+  const names = listNames(workspaceRoot);
+  const existing = INSTRUCTION_FILES.find((name) => names.includes(name));
   if (existing !== undefined) {
-    return {
-      kind: "error",
-      text: `${existing} already exists. Edit it with: /memory edit project`,
-    };
+    const text = `${existing} already exists. Edit it with: /memory edit project`;
+    return { kind: "error", text };
   }
-  const draft = draftInstructions(await inspectProject(workspaceRoot));
+  const draft = draftInstructions(workspaceRoot);
   if (!(await user.confirm("Write this to CLAUDE.md?", draft))) {
     return { kind: "text", text: "Nothing was written." };
   }
@@ -25,166 +23,94 @@ export async function init({ conversation, user }: SlashInput): Promise<SlashRes
   return { kind: "text", text };
 }
 
-/** What the workspace reveals about a project. */
-interface ProjectFacts {
-  readonly name: string;
-  /** The first paragraph of the README. */
-  readonly about: string | undefined;
-  /** In the order in which they are shown. */
-  readonly commands: readonly ProjectCommand[];
-  /** The top-level directories. */
-  readonly directories: readonly string[];
-}
+const MAX_COMMANDS = 12;
+const MAX_DIRECTORIES = 20;
+const IGNORED_DIRECTORY = /^\.|^node_modules$|^dist$|^target$/;
 
-interface ProjectCommand {
-  readonly command: string;
-  readonly purpose: string;
-}
-
-/** A first CLAUDE.md: the known facts, and placeholders for what only people know. */
-function draftInstructions({ name, about, commands, directories }: ProjectFacts): string {
+/** A first CLAUDE.md: what a few files at the top of a workspace say, and comments for what only people know. */
+export function draftInstructions(root: string): string {
+  const entries = listEntries(root);
+  const names = entries.map(({ name }) => name);
+  const readme = readText(root, "README.md");
+  const manifest = parseJsonRecord(readText(root, "package.json")) ?? {};
+  const name = typeof manifest["name"] === "string" ? manifest["name"] : basename(root);
+  const commands = [
+    ...scriptCommands(manifest, names),
+    ...makeTargets(readText(root, "Makefile")).map((target) => `\`make ${target}\``),
+    ...names.flatMap((file) => TOOL_COMMANDS[file] ?? []),
+  ].slice(0, MAX_COMMANDS);
+  const directories = entries
+    .filter((entry) => entry.isDirectory() && !IGNORED_DIRECTORY.test(entry.name))
+    .map((entry) => `\`${terminalSafeLine(entry.name)}/\``)
+    .toSorted()
+    .slice(0, MAX_DIRECTORIES);
   const sections = [
-    `# ${name}`,
-    about ?? "<!-- One sentence: what this project is for. -->",
-    commands.length === 0
-      ? "## Commands\n\n<!-- How to build, test and run it. -->"
-      : `## Commands\n\n${commands.map(commandLine).join("\n")}`,
-    ...(directories.length === 0
-      ? []
-      : [`## Layout\n\n${directories.map((directory) => `- \`${directory}/\``).join("\n")}`]),
+    `# ${shortLine(/^# +(.+?) *#*$/m.exec(readme)?.[1] ?? name)}`,
+    firstParagraph(readme) ?? "<!-- One sentence: what this project is for. -->",
+    `## Commands\n\n${bullets(commands) || "<!-- How to build, test and run it. -->"}`,
+    ...(directories.length === 0 ? [] : [`## Layout\n\n${bullets(directories)}`]),
     "## Conventions\n\n<!-- Rules that come up again and again in reviews. Comments like this one are not sent to the model. -->",
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-function commandLine({ command, purpose }: ProjectCommand): string {
-  return `- \`${command}\`: ${purpose}`;
-}
+const TOOL_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  "Cargo.toml": ["`cargo build`", "`cargo test`"],
+  "pyproject.toml": ["`python -m pytest`"],
+  "go.mod": ["`go test ./...`"],
+};
 
-const MAX_BYTES = 256 * 1024;
-const MAX_COMMANDS = 12;
-const MAX_DIRECTORIES = 20;
-
-const INSPECTED_FILES = [
-  "README.md",
-  "package.json",
-  "Makefile",
-  "Cargo.toml",
-  "pyproject.toml",
-  "go.mod",
-] as const;
-
-/** Reads a few files at the top of a workspace; runs nothing. */
-export async function inspectProject(root: string): Promise<ProjectFacts> {
-  const [readme, packageJson, makefile, cargo, python, go] = await Promise.all(
-    INSPECTED_FILES.map((name) => readText(join(root, name))),
-  );
-  const manifest = parseJsonRecord(packageJson ?? "") ?? {};
-  const commands = [
-    ...scriptCommands(root, manifest),
-    ...makeCommands(makefile),
-    ...(cargo === undefined ? [] : CARGO),
-    ...(python === undefined ? [] : PYTHON),
-    ...(go === undefined ? [] : GO),
-  ];
-  const name = manifest["name"];
-  return {
-    name: headingOf(readme) ?? (typeof name === "string" ? terminalSafeLine(name) : basename(root)),
-    about: firstParagraph(readme),
-    commands: commands.slice(0, MAX_COMMANDS),
-    directories: directoriesOf(root).slice(0, MAX_DIRECTORIES),
-  };
-}
-
-const CARGO: readonly ProjectCommand[] = [
-  { command: "cargo build", purpose: "build" },
-  { command: "cargo test", purpose: "test" },
-];
-const PYTHON: readonly ProjectCommand[] = [{ command: "python -m pytest", purpose: "test" }];
-const GO: readonly ProjectCommand[] = [{ command: "go test ./...", purpose: "test" }];
-
-/** The common scripts come first. */
-const COMMON_SCRIPTS = ["start", "dev", "build", "test", "lint", "check", "format"];
-
-function scriptCommands(
-  root: string,
-  manifest: Readonly<Record<string, unknown>>,
-): readonly ProjectCommand[] {
-  const scripts = isRecord(manifest["scripts"]) ? manifest["scripts"] : {};
-  const names = Object.keys(scripts).filter((name) => /^[\w:.-]+$/.test(name));
-  const common = COMMON_SCRIPTS.filter((name) => names.includes(name));
-  const others = names.filter((name) => !common.includes(name) && !/^(?:pre|post)/.test(name));
-  const runner = packageManager(root);
-  return [...common, ...others].map((name) => {
-    const script = scripts[name];
-    const purpose = typeof script === "string" ? `runs \`${oneLine(script)}\`` : name;
-    return { command: `${runner} run ${name}`, purpose };
-  });
-}
-
-const LOCK_FILES: Readonly<Record<string, string>> = {
+const RUNNERS: Readonly<Record<string, string>> = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",
   "bun.lock": "bun",
 };
 
-function packageManager(root: string): string {
-  const names = new Set(entriesOf(root).map(({ name }) => name));
-  const lock = Object.keys(LOCK_FILES).find((name) => names.has(name));
-  return (lock && LOCK_FILES[lock]) ?? "npm";
-}
+/** These come first. */
+const COMMON_SCRIPTS = ["start", "dev", "build", "test", "lint", "check", "format"];
 
-function makeCommands(makefile = ""): readonly ProjectCommand[] {
-  const targets = [...makefile.matchAll(/^([A-Za-z][\w-]*):(?!=)/gm)].map(
-    ([, target = ""]) => target,
+function scriptCommands(
+  { scripts }: Readonly<Record<string, unknown>>,
+  files: readonly string[],
+): readonly string[] {
+  if (!isRecord(scripts)) return [];
+  const runner = files.flatMap((file) => RUNNERS[file] ?? [])[0] ?? "npm";
+  const names = Object.keys(scripts).filter(
+    (name) => /^[\w:.-]+$/.test(name) && !/^(?:pre|post)/.test(name),
   );
-  return [...new Set(targets)].map((target) => ({ command: `make ${target}`, purpose: target }));
+  const common = COMMON_SCRIPTS.filter((name) => names.includes(name));
+  return [...new Set([...common, ...names])].map(
+    (name) => `\`${runner} run ${name}\`: runs \`${shortLine(String(scripts[name]))}\``,
+  );
 }
 
-function headingOf(readme = ""): string | undefined {
-  const heading = /^# +(.+?) *#*$/m.exec(readme)?.[1];
-  return heading === undefined ? undefined : oneLine(heading);
+function makeTargets(makefile: string): readonly string[] {
+  const targets = makefile.matchAll(/^([A-Za-z][\w-]*):(?!=)/gm);
+  return [...new Set(Array.from(targets, ([, target = ""]) => target))];
 }
 
 /** The first block that is not a heading, a badge, a list or markup. */
-function firstParagraph(readme = ""): string | undefined {
+function firstParagraph(readme: string): string | undefined {
   const paragraph = readme
     .split(/\n\s*\n/)
     .map((block) => block.trim())
     .find((block) => /^[\p{L}\p{N}"'`*_]/u.test(block) && !block.startsWith("* "));
-  return paragraph === undefined ? undefined : oneLine(paragraph);
+  return paragraph === undefined ? undefined : shortLine(paragraph);
 }
 
-function oneLine(text: string): string {
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function shortLine(text: string): string {
   const line = terminalSafeLine(text.replaceAll(/\s+/g, " ").trim());
   return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
 }
 
-function directoriesOf(root: string): readonly string[] {
-  return entriesOf(root)
-    .filter(
-      (entry) => entry.isDirectory() && !/^\.|^node_modules$|^dist$|^target$/.test(entry.name),
-    )
-    .map(({ name }) => terminalSafeLine(name))
-    .toSorted();
-}
-
-interface DirectoryEntry {
-  readonly name: string;
-  readonly isDirectory: () => boolean;
-}
-
-function entriesOf(root: string): readonly DirectoryEntry[] {
-  try {
-    return readdirSync(root, { withFileTypes: true });
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
-}
+const MAX_BYTES = 256 * 1024;
 
 /** Reads regular files only: the content of a link or a device has no place in a draft. */
-async function readText(path: string): Promise<string | undefined> {
-  const file = readTextFile(path, MAX_BYTES, { refuseLinks: true });
-  return file.kind === "text" ? file.text : undefined;
+function readText(root: string, name: string): string {
+  const file = readTextFile(join(root, name), MAX_BYTES, { refuseLinks: true });
+  return file.kind === "text" ? file.text : "";
 }

@@ -4,11 +4,11 @@ import type { ToolsChange } from "../../../conversation/conversation.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 /** `/mcp`: lists the servers and their tools; `/mcp reload`: restarts them. */
-export async function mcp({ words, conversation }: SlashInput): Promise<SlashResult> {
+export async function mcp({ words, conversation, invocation }: SlashInput): Promise<SlashResult> {
   const [verb, ...more] = words;
   if (verb === undefined) return { kind: "text", text: renderServers(conversation.servers()) };
   if (verb !== "reload" || more.length > 0) {
-    const text = `unknown verb "${terminalSafeLine(words.join(" "))}". Use /mcp or /mcp reload here, or \`caliban mcp\` in a shell`;
+    const text = `unknown verb "${terminalSafeLine(words.join(" "))}". Use /mcp or /mcp reload here, or \`${invocation.host.command("mcp")}\` in a shell`;
     return { kind: "error", text };
   }
   const change = await conversation.reloadServers();

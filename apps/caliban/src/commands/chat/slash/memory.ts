@@ -1,7 +1,6 @@
-import { nearest, terminalSafeLine } from "@caliban/common";
-import { renderReceipt } from "@caliban/memory";
+import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";
 
 /**
@@ -12,14 +11,10 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const { words } = input;
   const own = words.length > 1 ? undefined : OWN_VERBS.get(words[0] ?? "");
   if (own !== undefined) return { kind: "text", text: await own(input) };
-  const [verb] = words;
-  if (verb !== undefined && !verb.startsWith("-") && !isVerb(verb)) return unknownVerb(verb);
-  const missing = missingOperands(words);
-  if (missing !== undefined) return { kind: "error", text: missing };
   const { kind, text, isConfirmed } = await runCaptured(["memory", ...words], input);
   // Imported topics are not part of the prompt yet.
   const isImported =
-    verb === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
+    words[0] === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
   return { kind, text: isImported ? `${text.trimEnd()}\n${RELOAD_HINT}` : text };
 }
 
@@ -35,7 +30,7 @@ const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = n
 
 async function reload({ conversation, invocation }: SlashInput): Promise<string> {
   const receipt = await conversation.reload();
-  return `Memory reloaded.\n${renderReceipt({ ...invocation.host, receipt })}`;
+  return `Memory reloaded.\n${renderReceipt(invocation.host, receipt)}`;
 }
 
 function fromReceipt(
@@ -43,40 +38,16 @@ function fromReceipt(
   view: "summary" | "explanation",
 ): string {
   const receipt = conversation.receipt();
-  return renderReceipt({ ...invocation.host, receipt, view }) + WHAT_IT_IS;
+  return renderReceipt(invocation.host, receipt, view) + WHAT_IT_IS;
 }
 
 const WHAT_IT_IS =
   "This is what the prompt was built from. For the current topics: /memory list. To rebuild the prompt: /memory reload\n";
-
-function isVerb(word: string): boolean {
-  return memoryVerbs().some(({ name, aliases = [] }) => name === word || aliases.includes(word));
-}
-
-/** The usage of a verb that got too few arguments. */
-function missingOperands([verb = "", ...args]: readonly string[]): string | undefined {
-  const operands = memoryVerbs().find(({ name }) => name === verb)?.operands ?? "";
-  const requiredCount = operands.split(" ").filter((each) => each.startsWith("<")).length;
-  const givenCount = args.filter((word) => !word.startsWith("-")).length;
-  if (givenCount >= requiredCount || args.some((word) => word === "--help" || word === "-h"))
-    return undefined;
-  return `missing argument. Usage: /memory ${verb} ${operands}`;
-}
-
-function unknownVerb(word: string): SlashResult {
-  const names = memoryVerbs().map(({ name }) => name);
-  const suggestion = word === "ls" ? "list" : nearest(word, names);
-  const hint = suggestion === undefined ? "" : ` Did you mean /memory ${suggestion}?`;
-  const text = `unknown verb "${terminalSafeLine(word)}".${hint} Available: ${names.join(", ")}. See /memory help`;
-  return { kind: "error", text };
-}
 
 function verbTable(): string {
   const rows = memoryVerbs().map(({ name, operands, doc }) => {
     const usage = operands === undefined ? name : `${name} ${operands}`;
     return [`/memory ${usage}`, doc] as const;
   });
-  const width = Math.max(...rows.map(([usage]) => usage.length));
-  const lines = rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`);
-  return [...lines, "", "For the options of a verb: /memory <verb> --help"].join("\n");
+  return [...alignRows(rows), "", "For the options of a verb: /memory <verb> --help"].join("\n");
 }

@@ -1,6 +1,6 @@
 import { PERMISSION_MODES, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
+import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 /** `/permissions`: shows rules and mode; `/permissions plan`: switches the mode; `/permissions forget …`: revokes an "always". */
@@ -33,12 +33,12 @@ async function forget({ conversation, rest }: SlashInput): Promise<SlashResult> 
   const matches = matchingApprovals(typed, approvals);
   if (matches.length > 1) {
     const rows = numbered(approvals).filter((_, index) => matches.includes(approvals[index] ?? ""));
-    const text = `more than one matches. Use its number:\n${rows.join("\n")}`;
+    const text = `several match. Use a number:\n${rows.join("\n")}`;
     return { kind: "error", text };
   }
   const [approval] = matches;
   if (approval === undefined || !(await conversation.forget(approval))) {
-    return { kind: "error", text: `no "always" matches. See the list: /permissions` };
+    return { kind: "error", text: `no "always" matches. To list them: /permissions` };
   }
   return { kind: "text", text: `The agent will ask again: ${row(approval)}` };
 }

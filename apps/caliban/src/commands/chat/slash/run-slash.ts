@@ -1,12 +1,13 @@
-import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
+import type { ParsedSlash } from "@caliban/tui";
 import { renderDiagnostic, SettingsError } from "@caliban/settings";
+import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
-import type { ParsedSlash } from "./parse-slash.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
 
 /** Runs a parsed slash command. */
 export async function runSlash(
-  parsed: ParsedSlash,
+  parsed: ParsedSlash<SlashRow>,
   input: Omit<SlashInput, "rest" | "words">,
 ): Promise<SlashResult> {
   if (parsed.kind === "unknown") return unknownCommand(parsed);
@@ -16,14 +17,14 @@ export async function runSlash(
     const run = await row.load();
     return await run({ ...input, rest, words });
   } catch (error) {
-    return slashFailure(error);
+    return slashFailure(error, input.invocation.host);
   }
 }
 
 function unknownCommand({
   name,
   suggestion,
-}: ParsedSlash & { readonly kind: "unknown" }): SlashResult {
+}: ParsedSlash<SlashRow> & { readonly kind: "unknown" }): SlashResult {
   if (name === "") return { kind: "error", text: "not a command. Type /help for a list" };
   const hint = suggestion === undefined ? "Type /help for a list" : `Did you mean /${suggestion}?`;
   return { kind: "error", text: `unknown command /${terminalSafeLine(name)}. ${hint}` };
@@ -41,15 +42,13 @@ function shortLine(text: string): string {
 }
 
 /** Describes a failed command. A bug in caliban shows its stack, and the conversation continues. */
-function slashFailure(error: unknown): SlashResult {
+function slashFailure(error: unknown, { command }: Host): SlashResult {
   if (error instanceof SettingsError) {
-    return {
-      kind: "error",
-      text: error.problems.map(renderDiagnostic).map(terminalSafeLine).join("\n"),
-    };
+    const lines = error.problems.map((problem) => renderDiagnostic(problem, command));
+    return { kind: "error", text: lines.map(terminalSafeLine).join("\n") };
   }
   if (error instanceof UsageError || hasCode(error)) {
-    return { kind: "error", text: terminalSafeLine(error.message) };
+    return { kind: "error", text: terminalSafeLine(spellCommands(error, command)) };
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

@@ -1,7 +1,9 @@
+import { KNOWN_PROVIDERS } from "@caliban/providers";
+import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 
-const VERBS: ReadonlySet<string> = new Set(["get", "set", "unset"]);
+const VERBS: ReadonlySet<string> = new Set(["list", "ls", "get", "set", "unset"]);
 
 /** `/settings [KEY [VALUE …]]`: runs `caliban settings`; without a verb, the number of words decides between get and set. */
 export async function settings(input: SlashInput): Promise<SlashResult> {
@@ -19,3 +21,39 @@ export async function settings(input: SlashInput): Promise<SlashResult> {
 }
 
 const TAKES_EFFECT = "Takes effect after a restart or /clear.";
+
+/** `/model`: shows the current model and others; `/model NAME`: switches to another one. */
+export async function model(input: SlashInput): Promise<SlashResult> {
+  const { conversation, words, invocation } = input;
+  const [name] = words;
+  if (name === undefined) {
+    const project = await openProject(invocation);
+    const own = Object.keys(project.settings.values.providers);
+    return { kind: "text", text: renderModels(conversation.model(), own) };
+  }
+  if (words.length > 1) {
+    return { kind: "error", text: "too many arguments. Usage: /model <provider/model>" };
+  }
+  await conversation.useModel(name);
+  const current = conversation.model();
+  const text = `Now using ${current}. To make it the default: /settings models.default ${current}`;
+  return { kind: "text", text };
+}
+
+function renderModels(current: string, own: readonly string[]): string {
+  const rows = [
+    ...own.map((provider) => [`${provider}/<model>`, "from your settings"] as const),
+    ...Object.entries(KNOWN_PROVIDERS).flatMap(([provider, { models, keyVariables }]) => {
+      if (own.includes(provider)) return [];
+      const names = models.length === 0 ? ["<model>"] : models;
+      const requirement =
+        keyVariables.length === 0 ? "on this machine" : `needs ${keyVariables.join(" or ")}`;
+      return names.map((name) => [`${provider}/${name}`, requirement] as const);
+    }),
+  ];
+  return [
+    `model: ${current}`,
+    "To switch: /model <name>. Any model of these providers works, for example:",
+    ...alignRows(rows).map((line) => `  ${line}`),
+  ].join("\n");
+}

@@ -1,4 +1,5 @@
 import type { ScreenUser } from "@caliban/tui";
+import type { CommandRow } from "../../../cli/table/command-row.ts";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 
@@ -43,11 +44,10 @@ export interface SlashRow {
   readonly load: () => Promise<RunSlash>;
 }
 
-export interface SlashVerb {
-  readonly name: string;
-  /** Other names that work, but are not listed. */
-  readonly aliases?: readonly string[] | undefined;
-  /** The arguments, such as `<slug>`. */
-  readonly operands?: string | undefined;
-  readonly doc: string;
+export type SlashVerb = Pick<CommandRow, "name" | "operands" | "doc">;
+
+/** Lines of two aligned columns. */
+export function alignRows(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `${first.padEnd(width)}  ${second}`.trimEnd());
 }

@@ -1,8 +1,7 @@
 import { PERMISSION_MODES } from "@caliban/agent-core";
+import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import { COMMANDS } from "../../../cli/table/commands.ts";
 import { MEMORY_COMMAND } from "../../../cli/table/memory.ts";
-import type { CommandRow } from "../../../cli/table/command-row.ts";
-import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
 import type { SlashRow, SlashVerb } from "./slash-command.ts";
 
 /** One row per slash command. Feeds completion, `/help` and the docs. */
@@ -12,7 +11,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     aliases: ["?"],
     doc: "Show the slash commands and keys",
     runsWhileBusy: true,
-    load: async () => (await import("./help.ts")).help,
+    load: async () => (await import("./show.ts")).help,
   },
   {
     name: "memory",
@@ -26,31 +25,31 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "remember",
     operands: "<text>",
     doc: "Ask the agent to remember something",
-    load: async () => (await import("./remember.ts")).remember,
+    load: async () => (await import("./conversations.ts")).remember,
   },
   {
     name: "forget",
     operands: "<text>",
     doc: "Ask the agent to forget something",
-    load: async () => (await import("./remember.ts")).forget,
+    load: async () => (await import("./conversations.ts")).forget,
   },
   {
     name: "context",
     doc: "Show what fills the context window",
     runsWhileBusy: true,
-    load: async () => (await import("./context.ts")).context,
+    load: async () => (await import("./show.ts")).context,
   },
   {
     name: "cost",
     doc: "Show the tokens and requests used by this conversation",
     runsWhileBusy: true,
-    load: async () => (await import("./context.ts")).cost,
+    load: async () => (await import("./show.ts")).cost,
   },
   {
     name: "model",
     operands: "[provider/model]",
     doc: "Show the model, or switch to another one",
-    load: async () => (await import("./model.ts")).model,
+    load: async () => (await import("./settings.ts")).model,
   },
   {
     name: "permissions",
@@ -63,7 +62,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "skills",
     doc: "List the skills that the agent can use",
     runsWhileBusy: true,
-    load: async () => (await import("./skills.ts")).skills,
+    load: async () => (await import("./show.ts")).skills,
   },
   {
     name: "mcp",
@@ -102,7 +101,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "settings",
     operands: "[key [value …]]",
     doc: "Show all settings, show one, or set one",
-    verbs: () => verbsOf(COMMANDS.find(({ name }) => name === "settings")),
+    verbs: () => COMMANDS.find(({ name }) => name === "settings")?.subcommands ?? [],
     load: async () => (await import("./settings.ts")).settings,
   },
   {
@@ -116,7 +115,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
 
 /** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {
-  return [...verbsOf(MEMORY_COMMAND), RELOAD];
+  return [...(MEMORY_COMMAND.subcommands ?? []), RELOAD];
 }
 
 const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and rebuild the prompt" };
@@ -132,14 +131,3 @@ const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
 }));
 
 const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always"' };
-
-function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
-  return (
-    row?.subcommands?.map(({ name, aliases, operands, doc }) => ({
-      name,
-      aliases,
-      operands,
-      doc,
-    })) ?? []
-  );
-}

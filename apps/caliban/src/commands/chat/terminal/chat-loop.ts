@@ -3,8 +3,11 @@ import {
   createScreenUser,
   createWorkQueue,
   NEW_WORK,
+  type ParsedSlash,
+  parseSlash,
   QUIT_HINT,
   type Screen,
+  type ScreenState,
   type ScreenUser,
   showItem,
   showMessages,
@@ -13,11 +16,9 @@ import {
 } from "@caliban/tui";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
-import { type ParsedSlash, parseSlash } from "../slash/parse-slash.ts";
 import { runSlash } from "../slash/run-slash.ts";
-import type { SlashResult } from "../slash/slash-command.ts";
+import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { footerFacts } from "./footer-facts.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
@@ -39,7 +40,7 @@ interface ChatLoopInput {
 /** A submitted line, parsed once: `slash` is `undefined` for a message to the model. */
 interface Line {
   readonly text: string;
-  readonly slash: ParsedSlash | undefined;
+  readonly slash: ParsedSlash<SlashRow> | undefined;
 }
 
 /** Handles one line at a time; lines submitted while the agent works are queued. */
@@ -86,7 +87,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   };
 }
 
-function runsWhileBusy(slash: ParsedSlash | undefined): boolean {
+function runsWhileBusy(slash: ParsedSlash<SlashRow> | undefined): boolean {
   if (slash?.kind !== "command") return slash?.kind === "unknown";
   const { runsWhileBusy: runs = false } = slash.row;
   return typeof runs === "boolean" ? runs : runs(slash.words);
@@ -108,7 +109,7 @@ function createLineHandler(
     startWork();
     await conversation.send(text);
   };
-  const runCommand = async (text: string, slash: ParsedSlash): Promise<void> => {
+  const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();
     showTyped(text);
     if (takesLong(slash)) startWork();
@@ -128,7 +129,7 @@ function createLineHandler(
     slash === undefined ? await send(text) : await runCommand(text, slash);
 }
 
-function takesLong(slash: ParsedSlash): boolean {
+function takesLong(slash: ParsedSlash<SlashRow>): boolean {
   if (slash.kind !== "command") return false;
   const { takesLong: takes = false } = slash.row;
   return typeof takes === "boolean" ? takes : takes(slash.words);
@@ -138,4 +139,17 @@ function showResult(screen: Screen, { kind, text }: SlashResult & { readonly tex
   if (text.trim() === "") return;
   if (kind === "text") return showItem(screen, { kind: "output", text: text.trimEnd() });
   showNotice(screen, kind === "error" ? "bad" : "plain", text.trimEnd());
+}
+
+/** What the footer shows about a conversation. */
+export function footerFacts(
+  conversation: Conversation,
+): Pick<ScreenState, "model" | "mode" | "usedPercent"> {
+  const { windowTokens, parts } = conversation.windowUse();
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    model: conversation.model(),
+    mode: conversation.policy().mode,
+    usedPercent: windowTokens === 0 ? 0 : Math.round((used / windowTokens) * 100),
+  };
 }

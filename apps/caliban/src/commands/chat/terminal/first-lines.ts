@@ -4,7 +4,6 @@ import { findClaudeMemory } from "@caliban/memory/node";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { renderCommandReferences } from "../slash/command-references.ts";
 
 interface FirstLinesInput {
   readonly host: Host;
@@ -31,9 +30,7 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   ];
   return [
     { kind: "output", text: lines.join("\n") },
-    ...conversation
-      .warnings()
-      .map(({ message }) => notice("bad", renderCommandReferences(message))),
+    ...conversation.warnings().map(({ message }) => notice("bad", message)),
   ];
 }
 

@@ -1,9 +1,7 @@
-import type { KeyActions, Screen } from "@caliban/tui";
+import { type KeyActions, MODE_DESCRIPTIONS, nextMode, type Screen } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { MODE_DESCRIPTIONS, nextMode } from "../slash/permission-modes.ts";
-import type { ChatLoop } from "./chat-loop.ts";
-import { footerFacts } from "./footer-facts.ts";
+import { type ChatLoop, footerFacts } from "./chat-loop.ts";
 
 interface KeyActionsInput {
   readonly screen: Screen;

@@ -1,6 +1,10 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import type { AskApproval } from "@caliban/mcp/node";
 import { recalledSlugs } from "@caliban/memory";
 import {
+  askImport,
+  askServer,
+  createBackground,
   createCompletion,
   createScreen,
   listenToKeys,
@@ -8,27 +12,23 @@ import {
   type Screen,
   showItem,
   showMessages,
+  type StartBackground,
   type Terminal,
-  type TextFormat,
   wantsColor,
 } from "@caliban/tui";
-import { createFileList } from "@caliban/tui/node";
+import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
+import type { AskImport } from "../../../project/load-memory.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { renderCommandReferences } from "../slash/command-references.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
-import { createBackground, type StartBackground } from "./background-work.ts";
-import { createChatLoop } from "./chat-loop.ts";
+import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
-import { footerFacts } from "./footer-facts.ts";
 import { keyActions } from "./key-actions.ts";
-import { createScreenView } from "./screen-view.ts";
 
 export interface RunTerminalInput {
-  readonly host: Host;
   readonly invocation: Invocation;
   readonly screen: Screen;
   /** Being opened; it may ask questions on the screen meanwhile. */
@@ -45,18 +45,41 @@ export interface RunTerminalInput {
  */
 export function openScreen(host: Host, terminal?: Terminal): Screen {
   if (host.env["TERM"] === "dumb") {
-    throw new UsageError(
-      'the interactive screen needs a terminal other than TERM=dumb. Use: caliban -p "…"',
-    );
+    const print = host.command('-p "…"');
+    throw new UsageError(`the screen cannot be shown with TERM=dumb. To print an answer: ${print}`);
   }
   const color = wantsColor(host.env);
-  return createScreen({ terminal, color, now: host.now, format: SCREEN_FORMAT });
+  return createScreen({ terminal, color, now: host.now, recalledTopics: recalledSlugs });
+}
+
+/** The questions that may come up while a conversation is opened. */
+export interface OpeningQuestions {
+  /** Asks about a file outside the workspace that an instruction file imports. */
+  readonly askImport: AskImport;
+  /** Asks about an MCP server that the repository requests. */
+  readonly askServer: AskApproval;
+}
+
+/** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
+export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
+  return {
+    askImport: async ({ subject }) => {
+      screen.start();
+      return await askImport(screen, subject);
+    },
+    askServer: async (question) => {
+      screen.start();
+      // Loaded with the first question, because hardly any start has one.
+      const { toServerQuestion } = await import("../../mcp/server-question.ts");
+      return await askServer(screen, toServerQuestion(question, host));
+    },
+  };
 }
 
 /** Runs the interactive screen from start to end. The terminal is always restored. */
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
-  const { host, screen } = input;
-  const release = host.onExit(screen.stop);
+  const { screen, invocation } = input;
+  const release = invocation.host.onExit(screen.stop);
   try {
     return await runConversation(input);
   } finally {
@@ -67,15 +90,9 @@ export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   }
 }
 
-/** Commands are named as they are typed at the prompt; so are those in answers of the offline model, which is ours. */
-const SCREEN_FORMAT: TextFormat = {
-  recalledTopics: recalledSlugs,
-  message: renderCommandReferences,
-  answer: (text, model) => (model.startsWith("offline/") ? renderCommandReferences(text) : text),
-};
-
 async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
-  const { host, invocation, screen, prompt } = input;
+  const { invocation, screen, prompt } = input;
+  const { host } = invocation;
   const end = Promise.withResolvers<ExitCode>();
   const quit = (): void => end.resolve(EXIT.done);
   const release = host.onInterrupt((reason) => {
@@ -99,7 +116,8 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     try {
       screen.start();
       introduce(screen, conversation, host);
-      conversation.attach(createScreenView(screen, requested.resolve));
+      const { command } = host;
+      conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
       keys.use(keyActions({ screen, conversation, chat, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
@@ -110,7 +128,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     } finally {
       // A long-running command would keep the process alive.
       chat.interrupt();
-      await leave(screen, conversation);
+      await leave(screen, conversation, host);
       await Promise.all([background.stop(), conversation.close()]);
     }
   } finally {
@@ -132,12 +150,12 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
 }
 
 /** Leaves the transcript in the terminal, with a line that says how to resume. */
-async function leave(screen: Screen, conversation: Conversation): Promise<void> {
+async function leave(screen: Screen, conversation: Conversation, { command }: Host): Promise<void> {
   conversation.interrupt();
   // A turn that waits for an answer could not end.
   screen.closeDialogs();
   if (conversation.isSaved() && conversation.messages().length > 0) {
-    showItem(screen, notice("plain", `Resume with: caliban --resume ${conversation.id()}`));
+    showItem(screen, notice("plain", `Resume with: ${command(`--resume ${conversation.id()}`)}`));
   }
   screen.update({ isEnded: true, work: undefined });
   await screen.drain();

@@ -17,7 +17,7 @@ interface ExportJob {
   /** The absolute path of `--output`. */
   readonly path: string | undefined;
   /** Printed on stderr, whatever the result. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
 }
 
 const FORMATS = {
@@ -33,26 +33,22 @@ export async function exportMemory(invocation: Invocation): Promise<CommandResul
   const topics = await openTopics(invocation);
   const path = outputPath(invocation, topics.project.workspace);
   const plan = await planExport(topics);
-  const stderr = topics.warnings + plan.problems.map(({ message }) => warning(message)).join("");
+  const stderr = [...topics.warnings, ...plan.problems.map(({ message }) => message)];
   if (plan.isEmpty) {
-    const message = `caliban: nothing to export in ${topics.displayPath(topics.directory)}\n`;
-    return { stdout: "", stderr: stderr + message, exitCode: EXIT.nothingFound };
+    const message = `nothing to export in ${topics.displayPath(topics.directory)}`;
+    return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.nothingFound };
   }
-  const secrets = plan.secrets.map(({ path: name, line, message }) =>
-    warning(`${name}:${line}: ${message}`),
+  const secrets = plan.secrets.map(
+    ({ path: name, line, message }) => `${name}:${line}: ${message}`,
   );
-  const warnings = stderr + secrets.join("");
-  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true)
-    return { stdout: "", stderr: warnings + SECRETS_REFUSED, exitCode: EXIT.failed };
+  const warnings = [...stderr, ...secrets];
+  if (secrets.length > 0 && invocation.options["allowSecrets"] !== true) {
+    const fix = invocation.host.command("memory doctor --fix");
+    const refusal = `nothing was exported. Remove the secrets with: ${fix}, or pass --allow-secrets`;
+    return { stdout: "", stderr: [...warnings, refusal], exitCode: EXIT.failed };
+  }
   const result = await FORMATS[format]({ invocation, topics, plan, path, warnings });
   return plan.problems.length > 0 ? { ...result, exitCode: EXIT.failed } : result;
-}
-
-const SECRETS_REFUSED =
-  "caliban: nothing was exported. Remove the secrets with: caliban memory doctor --fix, or pass --allow-secrets\n";
-
-function warning(message: string): string {
-  return `caliban: ${terminalSafeLine(message)}\n`;
 }
 
 /** @throws UsageError */
@@ -73,8 +69,8 @@ async function exportToAgentsMd(job: ExportJob): Promise<CommandResult> {
   const updated = await plan.updateAgentsMd(path);
   const shown = topics.displayPath(updated.path);
   if (updated.kind === "refused") {
-    const message = `caliban: cannot write ${shown}: ${updated.problem.message}\n`;
-    return { stdout: "", stderr: stderr + message, exitCode: EXIT.failed };
+    const message = `cannot write ${shown}: ${updated.problem.message}`;
+    return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.failed };
   }
   const stdout = updated.kind === "unchanged" ? `${shown} is up to date\n` : `wrote ${shown}\n`;
   return { stdout, stderr, exitCode: EXIT.done };
@@ -115,8 +111,8 @@ async function exportToClaude(job: ExportJob): Promise<CommandResult> {
   const shown = topics.displayPath(target);
   const copy = plan.toDirectory(target, { replace: invocation.options["replace"] === true });
   if (copy === undefined) {
-    const message = `caliban: nothing to export: the topics are already in ${shown}\n`;
-    return { stdout: "", stderr: stderr + message, exitCode: EXIT.done };
+    const message = `nothing to export: the topics are already in ${shown}`;
+    return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.done };
   }
   const count = copy.files.filter(({ state }) => state === "create" || state === "replace").length;
   const table = (files: readonly ExportedFile[]): string =>
@@ -147,7 +143,8 @@ function declined({ host, options }: Invocation, table: string, count: number): 
   // A user who declined has just seen the table.
   const shown = host.isInteractive() ? "" : table;
   const replace = options["replace"] === true ? " --replace" : "";
-  return `${shown}Nothing was written. To write ${formatCount(count, "file")}, run: caliban memory export --to claude${replace} --yes, or pass --output <directory>\n`;
+  const command = host.command(`memory export --to claude${replace} --yes`);
+  return `${shown}Nothing was written. To write ${formatCount(count, "file")}, run: ${command}, or pass --output <directory>\n`;
 }
 
 /** JSON output contains these. */

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeLine } from "@caliban/common";
 import {
   IMPORT_SOURCES,
   type ImportPlan,
@@ -25,9 +25,12 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   if (plan.rows.length === 0) return nothingToImport(job);
   const isDone = await isConfirmed(job);
   const { rows, change } = isDone ? await plan.run() : { rows: plan.rows, change: undefined };
-  const withFixes = rows.map(withFix);
+  const { command } = invocation.host;
+  const withFixes = rows.map((row) => withFix(row, command));
   const undo =
-    change === undefined ? "" : `Undo the imported topics with: caliban memory undo ${change}\n`;
+    change === undefined
+      ? ""
+      : `Undo the imported topics with: ${command(`memory undo ${change}`)}\n`;
   return output(invocation, {
     data: {
       agent: plan.from,
@@ -61,8 +64,10 @@ function parseRequest(invocation: Invocation): {
     return { from: "dir", path: absolute(given) };
   }
   if (from === undefined) return path === undefined ? {} : { from: "dir", path: absolute(path) };
-  if (from === "dir" && path === undefined)
-    throw new UsageError("--from dir requires a path: caliban memory import --from dir <path>");
+  if (from === "dir" && path === undefined) {
+    const usage = invocation.host.command("memory import --from dir <path>");
+    throw new UsageError(`--from dir requires a path: ${usage}`);
+  }
   if (path !== undefined && from !== "dir" && from !== "agents-md")
     throw new UsageError(`--from ${from} takes no path; it finds its files by itself`);
   return { from, path: path === undefined ? undefined : absolute(path) };
@@ -81,7 +86,8 @@ async function isConfirmed(job: ImportJob): Promise<boolean> {
   if (plannedCount === 0) return false;
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
-  host.stderr(renderTable(job, rows.map(withFix)));
+  const withFixes = rows.map((row) => withFix(row, host.command));
+  host.stderr(renderTable(job, withFixes));
   return await host.confirm(`Import ${formatCount(plannedCount, "file")}?`);
 }
 
@@ -90,11 +96,11 @@ function isPlanned({ outcome }: ImportRow): boolean {
   return outcome.startsWith("to ");
 }
 
-function withFix(row: ImportRow): ImportRow {
+function withFix(row: ImportRow, command: SpellCommand): ImportRow {
   const { name, message, headerProblem } = row;
   if (headerProblem === undefined) return row;
   const slug = /\s/.test(name) ? JSON.stringify(name) : name;
-  return { ...row, message: `${message} Fix it with: caliban memory edit ${slug}` };
+  return { ...row, message: `${message} Fix it with: ${command(`memory edit ${slug}`)}` };
 }
 
 /** One line per file: the outcome, the name, the size, the path, and the reason. */
@@ -156,27 +162,30 @@ function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {
   ];
   // A user who declined has just seen the table.
   const table = host.isInteractive() ? "" : renderTable(job, rows);
-  return `${table}Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: caliban memory import ${flags.join(" ")}\n`;
+  const command = host.command(`memory import ${flags.join(" ")}`);
+  return `${table}Nothing was imported. To import ${formatCount(plannedCount, "file")}, run: ${command}\n`;
 }
 
-function nothingToImport({ invocation, topics, plan }: ImportJob): CommandResult {
+function nothingToImport(job: ImportJob): CommandResult {
+  const { invocation, topics, plan } = job;
   const { from, path, notices } = plan;
-  const lines = [...notices.map(({ message }) => message), whyNothing(plan, topics)];
   return output(invocation, {
     data: { agent: from, source: path, topics: [] },
     text: "",
-    stderr: topics.warnings + lines.map((line) => `caliban: ${terminalSafeLine(line)}\n`).join(""),
+    stderr: [...topics.warnings, ...notices.map(({ message }) => message), whyNothing(job)],
     exitCode: EXIT.nothingFound,
   });
 }
 
-function whyNothing({ from, path, exists }: ImportPlan, { displayPath }: OpenTopics): string {
+function whyNothing({ invocation, topics, plan }: ImportJob): string {
+  const { from, path, exists } = plan;
+  const { command } = invocation.host;
   if (from === "agents-md" && path === undefined)
-    return "nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: caliban memory import --from agents-md <path>";
-  const where = path === undefined ? undefined : displayPath(path);
+    return `nothing to import. ~/.agents/AGENTS.md and opencode's AGENTS.md do not exist. Name another file with: ${command("memory import --from agents-md <path>")}`;
+  const where = path === undefined ? undefined : topics.displayPath(path);
   // A typo in the name of a source is taken for a path, too.
   if (from === "dir" && !exists)
     return `no such file or directory: ${where}. --from takes a path, or one of ${IMPORT_SOURCES.join(", ")}`;
   const missing = exists ? "" : "No such directory. ";
-  return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: caliban memory import <path>`;
+  return `nothing to import${where === undefined ? "" : ` in ${where}`}. ${missing}Name another one with: ${command("memory import <path>")}`;
 }

@@ -22,7 +22,7 @@ export async function clearLearned(invocation: Invocation): Promise<CommandResul
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   if (!(await isConfirmed(invocation, isAll ? projects.length : undefined)))
-    return { stdout: "", stderr: "caliban: nothing was removed\n", exitCode: EXIT.failed };
+    return { stdout: "", stderr: ["nothing was removed"], exitCode: EXIT.failed };
   const { clearProject } = await import("@caliban/autonomous-memory/node");
   const cleared: (ClearedProject & { readonly project: string })[] = [];
   for (const project of projects) {

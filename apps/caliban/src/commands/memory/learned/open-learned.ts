@@ -1,21 +1,24 @@
 import { type MemoryCommands, PipelineError, type PipelineStore } from "@caliban/autonomous-memory";
+import type { SpellCommand } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../../command.ts";
 import { type OffReason, whyOff } from "../../../pipeline/why-off.ts";
 import type { LearnedLocation } from "../../../project/locations.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import { displayPath } from "../../user-paths.ts";
-import { renderSettingsWarnings } from "../../warnings.ts";
+import { settingsWarnings } from "../../warnings.ts";
 
 /** The commands and options that texts about learned memory refer to. */
-export const COMMANDS: MemoryCommands = {
-  view: "caliban memory view",
-  stats: "caliban memory stats",
-  retry: "caliban memory retry",
-  clear: "caliban memory clear",
-  exclude: "--no-learn or --no-memory",
-  recent: "--recent",
-};
+export function learnedCommands(command: SpellCommand): MemoryCommands {
+  return {
+    view: command("memory view"),
+    stats: command("memory stats"),
+    retry: command("memory retry"),
+    clear: command("memory clear"),
+    exclude: "--no-learn or --no-memory",
+    recent: "--recent",
+  };
+}
 
 /** The learned memory of a project, for one command. */
 export interface OpenLearned {
@@ -24,7 +27,7 @@ export interface OpenLearned {
   /** Why nothing is learned now; `undefined` when learning is on. */
   readonly off: OffReason | undefined;
   /** Printed on stderr, whatever the command does. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
   /** Formats a path for the user. */
   readonly formatPath: (path: string) => string;
 }
@@ -48,7 +51,7 @@ export async function openLearned(
     project,
     location,
     off: whyOff(project),
-    warnings: renderSettingsWarnings(project.settings.warnings),
+    warnings: settingsWarnings(invocation.host, project.settings.warnings),
     formatPath: (path) => displayPath(invocation.host, path),
   };
 }
@@ -72,6 +75,6 @@ export async function withMemoryErrors<Result>(action: () => Promise<Result>): P
     return await action();
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    throw new MemoryError("UNWRITABLE", error.message, { cause: error });
+    throw new MemoryError("UNWRITABLE", error, { cause: error });
   }
 }

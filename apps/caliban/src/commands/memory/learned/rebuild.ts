@@ -4,14 +4,14 @@ import {
   renderFailure,
   renderRun,
 } from "@caliban/autonomous-memory";
-import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { type PipelineJob, planJob } from "../../../pipeline/plan-job.ts";
 import { startWorker } from "../../../pipeline/start-worker.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { COMMANDS, openLearned, withStore } from "./open-learned.ts";
+import { learnedCommands, openLearned, withStore } from "./open-learned.ts";
 
 /** `caliban memory rebuild`: consolidates everything learned again, with the next conversation or now. */
 export async function rebuildLearned(invocation: Invocation): Promise<CommandResult> {
@@ -27,26 +27,26 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
     await withStore(location, ({ admin }) => admin.enqueue(location.project, host.now()), {
       create: true,
     });
-    const text = hasMemory() ? ENQUEUED : ENQUEUED_FIRST;
+    const text = `${hasMemory() ? ENQUEUED : ENQUEUED_FIRST}: ${host.command("memory rebuild --now")}\n`;
     const stdout = json ? `${terminalSafeJson({ enqueued: true })}\n` : text;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   const job = planJob({ project, trigger: "now", isRebuild: true, withRecent });
   const { run, exitCode, notices } = await runAndWait(invocation, job);
-  const rendering = { settings: job.settings, commands: COMMANDS, hasMemory: hasMemory() };
-  const messages = [...notices, renderFailure(run.report) ?? []].flat();
+  const commands = learnedCommands(host.command);
+  const rendering = { settings: job.settings, commands, hasMemory: hasMemory() };
+  const failure = renderFailure(run.report);
   return {
     stdout: json ? toJson(run) : renderRun(run, rendering),
-    stderr:
-      warnings + messages.map((message) => `caliban: ${terminalSafeLine(message)}\n`).join(""),
+    stderr: [...warnings, ...notices, ...(failure === undefined ? [] : [failure])],
     exitCode,
   };
 }
 
 const ENQUEUED =
-  "learned memory will be rebuilt when the next conversation starts on a terminal. To rebuild it now: caliban memory rebuild --now\n";
+  "learned memory will be rebuilt when the next conversation starts on a terminal. To rebuild it now";
 const ENQUEUED_FIRST =
-  "nothing has been learned yet; past sessions will be read when the next conversation starts on a terminal. To read them now: caliban memory rebuild --now\n";
+  "nothing has been learned yet; past sessions will be read when the next conversation starts on a terminal. To read them now";
 
 interface FinishedRun {
   readonly run: ProjectRun;
@@ -59,7 +59,7 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Finis
   const progress = createProgress(host);
   const notices = new Set<string>();
   const onEvent = (event: PipelineEvent): void => {
-    if (event.type === "notice") notices.add(event.notice.message);
+    if (event.type === "notice") notices.add(spellCommands(event.notice, host.command));
     progress.show(event);
   };
   const worker = startWorker({ job, onEvent, isAwaited: true });
@@ -87,7 +87,7 @@ interface Progress {
 const TICK_MS = 500;
 
 /** The progress of a run: one changing line on a terminal, otherwise one line per session. */
-function createProgress(host: Pick<Host, "progressLine" | "stderr" | "now">): Progress {
+function createProgress(host: Pick<Host, "progressLine" | "report" | "now">): Progress {
   const replace = host.progressLine();
   const startedMs = host.now();
   let [done, total, tokens] = [0, 0, 0];
@@ -99,7 +99,7 @@ function createProgress(host: Pick<Host, "progressLine" | "stderr" | "now">): Pr
   };
   // The time advances while a model works.
   const ticking = replace && setInterval(() => replace(render()), TICK_MS).unref();
-  const print = (text: string): void => host.stderr(`caliban: ${terminalSafeLine(text)}\n`);
+  const print = (text: string): void => host.report(terminalSafeLine(text));
   return {
     show: (event) => {
       if (event.type === "planned") ({ total } = event);

@@ -1,11 +1,16 @@
 import { extractorOf, renderStats, type StatsFacts } from "@caliban/autonomous-memory";
-import { terminalSafeJson } from "@caliban/common";
+import { spellCommands, terminalSafeJson } from "@caliban/common";
 import type { ModelDiagnostic } from "@caliban/providers";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { isLocalModel } from "../../../pipeline/pipeline-model.ts";
 import { planJob } from "../../../pipeline/plan-job.ts";
-import { COMMANDS, type OpenLearned, openLearned, withMemoryErrors } from "./open-learned.ts";
+import {
+  learnedCommands,
+  type OpenLearned,
+  openLearned,
+  withMemoryErrors,
+} from "./open-learned.ts";
 
 /** The state of learning, with the model problem as data. */
 export interface LearnedStats extends StatsFacts {
@@ -14,12 +19,18 @@ export interface LearnedStats extends StatsFacts {
 
 /** `caliban memory stats`: what was learned, what it cost, and why nothing happens, if nothing does. */
 export async function showStats(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const learned = await openLearned(invocation);
   const facts = await collectStats(invocation, learned);
   return {
     stdout: invocation.json
       ? toJson(facts)
-      : renderStats(facts, { commands: COMMANDS, formatPath: learned.formatPath }),
+      : renderStats(facts, {
+          commands: learnedCommands(host.command),
+          command: host.command,
+          formatPath: learned.formatPath,
+          columns: host.columns(),
+        }),
     stderr: learned.warnings,
     exitCode: EXIT.done,
   };
@@ -41,7 +52,7 @@ export async function collectStats(
   return {
     off: off?.message,
     problem: "problem" in models ? models.problem : undefined,
-    notices: notices.map(({ message }) => message),
+    notices: notices.map((notice) => spellCommands(notice, host.command)),
     models: "problem" in models ? [] : [models.default.name, models.smol.name],
     isByRules,
     sources,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { PipelineError } from "@caliban/autonomous-memory";
-import { terminalSafeJson } from "@caliban/common";
+import { spellCommands, type SpellCommand, terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { openLearned } from "./open-learned.ts";
@@ -13,22 +13,26 @@ export async function undoGeneration(invocation: Invocation): Promise<CommandRes
   const { createGenerations } = await import("@caliban/autonomous-memory/node");
   try {
     const generation = await createGenerations({ directory }).undo();
+    const { command } = invocation.host;
     const stdout = invocation.json
       ? `${terminalSafeJson({ generation })}\n`
-      : `${renderRestored(generation, off?.message)}\n`;
+      : `${renderRestored(generation, { off: off?.message, command })}\n`;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    return nothingToUndo(warnings, error.message);
+    return nothingToUndo(warnings, spellCommands(error, invocation.host.command));
   }
 }
 
-function renderRestored(generation: number, off: string | undefined): string {
+function renderRestored(
+  generation: number,
+  { off, command }: { readonly off: string | undefined; readonly command: SpellCommand },
+): string {
   if (off !== undefined)
     return `generation ${generation} is current again, but not in the prompt: ${off}`;
-  return `new sessions use generation ${generation} again (caliban memory view); \`caliban memory rebuild\` builds a new one from all sessions`;
+  return `new sessions use generation ${generation} again (${command("memory view")}). To build a new one from all sessions: ${command("memory rebuild")}`;
 }
 
-function nothingToUndo(warnings: string, message: string): CommandResult {
-  return { stdout: "", stderr: `${warnings}caliban: ${message}\n`, exitCode: EXIT.nothingFound };
+function nothingToUndo(warnings: readonly string[], message: string): CommandResult {
+  return { stdout: "", stderr: [...warnings, message], exitCode: EXIT.nothingFound };
 }

@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeJson } from "@caliban/common";
+import { spellCommands, terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
@@ -14,11 +14,10 @@ export async function viewLearned(invocation: Invocation): Promise<CommandResult
   const entry = receipt.entries.find(({ tier }) => tier === "extra");
   const { tokens = 0, status = "missing" } = entry ?? {};
   const remark = findRemark(learned, receipt, { block, status }) ?? "";
-  const stderr = json || remark === "" ? "" : `caliban: ${remark}\n`;
   const text = block === "" ? "" : `${host.isTerminal ? terminalSafe(block) : block}\n`;
   return {
     stdout: json ? `${terminalSafeJson({ block, tokens, status, remark })}\n` : text,
-    stderr: learned.warnings + stderr,
+    stderr: json || remark === "" ? learned.warnings : [...learned.warnings, remark],
     exitCode: EXIT.done,
   };
 }
@@ -27,20 +26,18 @@ const BLOCK = /<memory-guidance [^]*<\/memory-guidance>/;
 
 /** What the block alone does not show: that it is truncated, or why there is none. */
 function findRemark(
-  { off }: OpenLearned,
+  { off, project: { host } }: OpenLearned,
   { notices }: Receipt,
   { block, status }: { readonly block: string; readonly status: string },
 ): string | undefined {
+  const { command } = host;
   if (off !== undefined) return `learned memory is not in the prompt: ${off.message}`;
   const problem = notices.find(({ code }) => code === "LEARNED_NOT_USED");
-  if (problem !== undefined) return problem.message;
-  if (block === "") return status === "skipped" ? NO_SPACE : NOTHING_YET;
-  return status === "truncated" ? TRUNCATED : undefined;
+  if (problem !== undefined) return spellCommands(problem, command);
+  if (block === "" && status !== "skipped")
+    return `nothing has been learned yet; learning starts with the next conversation on a terminal. To start now: ${command("memory rebuild --now")}`;
+  if (block === "")
+    return `learned memory is not in the prompt: the other tiers fill memory.cap_tokens_combined (${command("memory explain")})`;
+  if (status !== "truncated") return undefined;
+  return `truncated: the other tiers leave no more space below memory.cap_tokens_combined. To print all of it: ${command("memory read memory://root")}`;
 }
-
-const NOTHING_YET =
-  "nothing has been learned yet; learning starts with the next conversation on a terminal, or now with `caliban memory rebuild --now`";
-const NO_SPACE =
-  "learned memory is not in the prompt: the other tiers fill memory.cap_tokens_combined (`caliban memory explain`)";
-const TRUNCATED =
-  "truncated: the other tiers leave no more space below memory.cap_tokens_combined; print all of it with `caliban memory read memory://root`";

@@ -30,12 +30,12 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
   });
   const data = resultJson(result);
   if (result.kind !== "written") {
-    const slug = terminalSafeLine(result.kind === "missing" ? result.slug : result.current.slug);
+    const slug = result.kind === "missing" ? result.slug : result.current.slug;
     const message =
       result.kind === "missing"
         ? `topic ${slug} no longer exists`
-        : `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: caliban memory edit ${slug}`;
-    const stderr = `${warnings}caliban: ${message}\n`;
+        : `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: ${host.command(`memory edit ${slug}`)}`;
+    const stderr = [...warnings, message];
     return output(invocation, { data, text: "", stderr, exitCode: EXIT.failed });
   }
   const { slug, isNew, indexLine, warning } = result;
@@ -43,7 +43,7 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
   return output(invocation, {
     data,
     text: `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
-    stderr: warnings + (warning === undefined ? "" : `caliban: warning: ${warning}\n`),
+    stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
   });
 }
 
@@ -65,9 +65,9 @@ export async function renameTopic(invocation: Invocation): Promise<CommandResult
   if (result.kind === "missing") return await topicNotFound(invocation, from, store);
   const data = resultJson(result);
   if (result.kind === "conflict") {
-    const slug = terminalSafeLine(result.current.slug);
+    const { slug } = result.current;
     const message = `topic ${slug} already exists; remove it first, or choose another name`;
-    const stderr = `${warnings}caliban: ${message}\n`;
+    const stderr = [...warnings, message];
     return output(invocation, { data, text: "", stderr, exitCode: EXIT.failed });
   }
   const { slug, relinked, change } = result;
@@ -94,15 +94,14 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   const shown = terminalSafeLine(slug);
   const question = isPurged ? `Permanently remove ${shown} and its history?` : `Remove ${shown}?`;
   if (!(await isConfirmed(invocation, question))) {
-    const stderr = `caliban: ${shown} was not removed\n`;
-    return { stdout: "", stderr, exitCode: EXIT.failed };
+    return { stdout: "", stderr: [`${slug} was not removed`], exitCode: EXIT.failed };
   }
   const removed = await store.remove({ name, author: USER });
   const change = removed.kind === "removed" ? removed.change : undefined;
   const erased = isPurged ? await eraseTopic(topics, slug) : undefined;
   const result =
     erased === undefined
-      ? `Restore it with: caliban memory undo ${change}`
+      ? `Restore it with: ${invocation.host.command(`memory undo ${change}`)}`
       : `${formatCount(erased, "change")} permanently erased from the history`;
   return output(invocation, {
     data: { kind: "removed", slug, change, erased },

@@ -1,9 +1,10 @@
-import { terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
 import type { Finding } from "@caliban/memory";
 import { diagnoseTopics, repairTopics } from "@caliban/memory/node";
-import { createStyle, type Style } from "../../../cli/style.ts";
+import { createStyle } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import type { Host } from "../../../host.ts";
 import { output } from "../output.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
 import { findingJson } from "./topic-output.ts";
@@ -14,6 +15,7 @@ export async function checkTopics(invocation: Invocation): Promise<CommandResult
 }
 
 async function check(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const topics = await openTopics(invocation);
   await recordExternalChanges(invocation, topics);
   const findings = await diagnoseTopics(topics);
@@ -21,9 +23,8 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const hint =
     fixableCount === 0
       ? ""
-      : `Fix ${fixableCount} of ${findings.length} with: caliban memory doctor --fix\n`;
-  const style = createStyle(invocation.host.hasColor("stdout"));
-  const text = findings.map((finding) => renderFinding(finding, style)).join("") + hint;
+      : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
+  const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
   return output(invocation, {
     data: { findings: findings.map(findingJson) },
     text: text || NO_PROBLEMS,
@@ -33,13 +34,16 @@ async function check(invocation: Invocation): Promise<CommandResult> {
 }
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
   const topics = await openTopicsForWriting(invocation);
   const repaired = await repairTopics(topics);
-  const style = createStyle(invocation.host.hasColor("stdout"));
+  const style = createStyle(host.hasColor("stdout"));
   const lines = repaired.map(({ finding, isFixed }) => {
     const label = isFixed ? style.good("fixed      ") : style.bad("not fixed  ");
-    const message = isFixed ? (finding.fixedMessage ?? finding.message) : finding.message;
-    return `${label}${renderFinding({ ...finding, message }, style)}`;
+    const { fixedMessage: message } = finding;
+    const isReworded = isFixed && message !== undefined;
+    const shown = isReworded ? { ...finding, message, parts: undefined } : finding;
+    return `${label}${renderFinding(shown, host)}`;
   });
   const json = repaired.map(({ finding, isFixed }) => ({ finding: findingJson(finding), isFixed }));
   return output(invocation, {
@@ -52,7 +56,10 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
 
 const NO_PROBLEMS = "no problems found\n";
 
-function renderFinding({ code, path, line, message }: Finding, { heading }: Style): string {
+function renderFinding(finding: Finding, { command, hasColor }: Host): string {
+  const { code, path, line } = finding;
+  const { heading } = createStyle(hasColor("stdout"));
   const location = line === undefined ? path : `${path}:${line}`;
-  return `${heading(terminalSafeLine(location))}: ${code}: ${terminalSafeLine(message)}\n`;
+  const message = terminalSafeLine(spellCommands(finding, command));
+  return `${heading(terminalSafeLine(location))}: ${code}: ${message}\n`;
 }

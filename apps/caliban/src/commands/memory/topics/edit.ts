@@ -32,8 +32,7 @@ async function editInstructions(
   const openEditor = findEditor(invocation, `write to ${shown} directly`);
   await createParent(path);
   const failure = await openEditor(path);
-  if (failure !== undefined)
-    return { stdout: "", stderr: `caliban: ${failure}\n`, exitCode: EXIT.failed };
+  if (failure !== undefined) return { stdout: "", stderr: [failure], exitCode: EXIT.failed };
   const data = { kind: "opened", path };
   return output(invocation, { data, text: `edited ${shown}\n`, stderr: topics.warnings });
 }
@@ -59,7 +58,10 @@ async function createParent(path: string): Promise<void> {
 
 async function editTopic(invocation: Invocation, name: string): Promise<CommandResult> {
   const { host, options } = invocation;
-  const openEditor = findEditor(invocation, "use: caliban memory write <slug> --replace");
+  const openEditor = findEditor(
+    invocation,
+    `use: ${host.command("memory write <slug> --replace")}`,
+  );
   const topics = await openTopicsForWriting(invocation);
   const { displayPath } = topics;
   const edited = await editTopicFile(topics, {
@@ -67,27 +69,27 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
     allowSecrets: options["allowSecrets"] === true,
     edit: async ({ slug, path, isContinued, olderPaths }) => {
       for (const older of olderPaths)
-        host.stderr(
-          `caliban: an unsaved edit of an older version of ${terminalSafeLine(slug)} is in ${displayPath(older)}; copy what you need, then delete it\n`,
+        host.report(
+          `an unsaved edit of an older version of ${terminalSafeLine(slug)} is in ${displayPath(older)}; copy what you need, then delete it`,
         );
-      if (isContinued)
-        host.stderr(`caliban: continuing the unsaved edit in ${displayPath(path)}\n`);
+      if (isContinued) host.report(`continuing the unsaved edit in ${displayPath(path)}`);
       return await openEditor(path);
     },
   });
   if (edited === undefined) return await topicNotFound(invocation, name, topics.store);
   const { kind, slug, message, draft } = edited;
+  const again = host.command(`memory edit ${terminalSafeLine(slug)}`);
   const kept =
     draft === undefined
       ? ""
-      : `. Your edit is kept in ${displayPath(draft)}. Continue with: caliban memory edit ${terminalSafeLine(slug)}, or delete the file to start over`;
-  const line = `${message}${kept}\n`;
-  if (kind === "failed") return { stdout: "", stderr: `caliban: ${line}`, exitCode: EXIT.failed };
+      : `. Your edit is kept in ${displayPath(draft)}. Continue with: ${again}, or delete the file to start over`;
+  const line = `${message}${kept}`;
+  if (kind === "failed") return { stdout: "", stderr: [line], exitCode: EXIT.failed };
   const isDone = kind === "edited" || kind === "unchanged" || kind === "gone";
   return output(invocation, {
     data: { kind, slug, sentence: message, ...(isDone ? {} : { draft }) },
-    text: isDone ? line : "",
-    stderr: topics.warnings + (isDone ? "" : `caliban: ${line}`),
+    text: isDone ? `${line}\n` : "",
+    stderr: isDone ? topics.warnings : [...topics.warnings, line],
     exitCode: isDone ? EXIT.done : EXIT.failed,
   });
 }

@@ -15,12 +15,12 @@ export async function showLog(invocation: Invocation): Promise<CommandResult> {
   const { store, warnings } = topics;
   await recordExternalChanges(invocation, topics);
   const changes = await store.log(name);
-  const about = name === undefined ? "" : ` to ${terminalSafeLine(name)}`;
+  const about = name === undefined ? "" : ` to ${name}`;
   const isEmpty = changes.length === 0;
   return output(invocation, {
     data: { changes },
     text: renderLog(changes, invocation.host),
-    stderr: warnings + (isEmpty ? `caliban: no changes${about} recorded\n` : ""),
+    stderr: isEmpty ? [...warnings, `no changes${about} recorded`] : warnings,
     exitCode: isEmpty ? EXIT.nothingFound : EXIT.done,
   });
 }
@@ -100,7 +100,7 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
   );
   return output(invocation, {
     data: { undone, files, change },
-    text: `undid ${undone.action} ${undone.id}: ${names}. Redo with: caliban memory undo ${change}\n`,
+    text: `undid ${undone.action} ${undone.id}: ${names}. Redo with: ${invocation.host.command(`memory undo ${change}`)}\n`,
     stderr: warnings,
   });
 }

@@ -4,13 +4,13 @@ import type { Invocation } from "../../../command.ts";
 import { requireAutoMemory } from "../../../project/auto-memory-off.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import { displayPath } from "../../user-paths.ts";
-import { renderSettingsWarnings } from "../../warnings.ts";
+import { settingsWarnings } from "../../warnings.ts";
 
 /** The topics of the workspace, for one command. */
 export interface OpenTopics extends OpenedTopicStore {
   readonly project: Project;
   /** Printed on stderr, whatever the command does. */
-  readonly warnings: string;
+  readonly warnings: readonly string[];
   readonly displayPath: (path: string) => string;
 }
 
@@ -23,7 +23,7 @@ export async function openTopics(
   return {
     ...(await project.topics(access)),
     project,
-    warnings: renderSettingsWarnings(project.settings.warnings),
+    warnings: settingsWarnings(invocation.host, project.settings.warnings),
     displayPath: (path) => displayPath(invocation.host, path),
   };
 }

@@ -19,7 +19,6 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
   const { host } = invocation;
   const { store, directory, displayPath, warnings } = await openTopics(invocation);
   const list = await store.list();
-  const unreadable = list.problems.map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`);
   const nowMs = host.now();
   const rows = renderNamedRows(
     list.topics.map((topic) => topicRow(topic, nowMs)),
@@ -28,7 +27,7 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
   return output(invocation, {
     data: { directory, ...topicListJson(list) },
     text: rows.length === 0 ? `no topics yet in ${displayPath(directory)}\n` : rows.join(""),
-    stderr: warnings + unreadable.join(""),
+    stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });
 }
 
@@ -99,10 +98,11 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
     import("@caliban/tools-builtin"),
     import("../../../project/memory-addresses.ts"),
   ]);
-  const addresses = memoryAddresses({ project, projectHome: locations.projectHome });
+  const { command } = invocation.host;
+  const addresses = memoryAddresses({ project, projectHome: locations.projectHome, command });
   const resolved = await createMemoryResolver({ ...addresses, topics: store })(url);
   if ("problem" in resolved) {
-    const stderr = `${warnings}caliban: ${terminalSafeLine(resolved.problem)}\n`;
+    const stderr = [...warnings, resolved.problem];
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   const { text } = resolved;

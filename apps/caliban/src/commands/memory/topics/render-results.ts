@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { type SpellCommand, terminalSafeLine } from "@caliban/common";
 import {
   formatDayAndAge,
   type FoundMemory,
@@ -12,7 +12,8 @@ export interface ResultStyle {
   readonly nowMs: number;
   readonly heading: (text: string) => string;
   /** Whether matches are bold; otherwise they are between asterisks. */
-  readonly isBold: boolean;
+  readonly hasBold: boolean;
+  readonly command: SpellCommand;
 }
 
 /** Renders search results as two lists. An empty list is left out. */
@@ -38,7 +39,9 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
     ...(snippet.text === "" ? [] : [`    ${markMatches(snippet, style)}`]),
-    ...(kind === "topic" ? [] : [`    caliban memory read ${terminalSafeLine(address)}`]),
+    ...(kind === "topic"
+      ? []
+      : [`    ${style.command(`memory read ${terminalSafeLine(address)}`)}`]),
   ];
 }
 
@@ -60,6 +63,6 @@ function passageLines(passage: FoundPassage, style: ResultStyle): readonly strin
 const BOLD = { before: "\u001B[1m", after: "\u001B[22m" };
 const ASTERISKS = { before: "**", after: "**" };
 
-function markMatches(text: MarkedText, { isBold }: ResultStyle): string {
-  return withMarks(text, { ...(isBold ? BOLD : ASTERISKS), escape: terminalSafeLine });
+function markMatches(text: MarkedText, { hasBold }: ResultStyle): string {
+  return withMarks(text, { ...(hasBold ? BOLD : ASTERISKS), escape: terminalSafeLine });
 }

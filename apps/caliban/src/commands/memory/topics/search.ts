@@ -1,4 +1,4 @@
-import { parsePositiveInteger, terminalSafeLine } from "@caliban/common";
+import { parsePositiveInteger } from "@caliban/common";
 import { TOPIC_TYPES } from "@caliban/memory";
 import {
   formatSearchedCounts,
@@ -15,7 +15,7 @@ import { EXIT } from "../../../exit-code.ts";
 import { openProject } from "../../../project/project.ts";
 import { openProjectSearch } from "../../../project/search.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { renderSettingsWarnings } from "../../warnings.ts";
+import { settingsWarnings } from "../../warnings.ts";
 import { output } from "../output.ts";
 import { renderResults } from "./render-results.ts";
 
@@ -33,19 +33,13 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
   const { heading } = createStyle(host.hasColor("stdout"));
+  const { hasBold, command } = host;
   return output(invocation, {
     data: { query: request.query, ...toJson(found, nowMs) },
-    text: renderResults(found, { nowMs, heading, isBold: isBold(invocation) }),
-    stderr:
-      renderSettingsWarnings(project.settings.warnings) +
-      messages.map((message) => `caliban: ${terminalSafeLine(message)}\n`).join(""),
+    text: renderResults(found, { nowMs, heading, hasBold, command }),
+    stderr: [...settingsWarnings(host, project.settings.warnings), ...messages],
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
   });
-}
-
-/** Bold is not a color, so `NO_COLOR` does not turn it off. */
-function isBold({ host }: Invocation): boolean {
-  return host.isTerminal && host.env["TERM"] !== "dumb";
 }
 
 const MAX_SHOWN_CHARACTERS = 80;
@@ -73,7 +67,10 @@ const NOTHING_TO_SEARCH: Readonly<Record<NonNullable<MemorySearchRequest["kind"]
 /** @throws UsageError that lists the allowed values */
 function parseRequest(invocation: Invocation): MemorySearchRequest {
   const query = invocation.operands.join(" ").trim();
-  if (query === "") throw new UsageError("nothing to search for: caliban memory search <words>");
+  if (query === "")
+    throw new UsageError(
+      `nothing to search for: ${invocation.host.command("memory search <words>")}`,
+    );
   const kind = oneOf(invocation, "kind", SEARCHED_KINDS);
   const type = oneOf(invocation, "type", TOPIC_TYPES);
   if (kind === "sessions" && type !== undefined)

@@ -1,4 +1,4 @@
-import { nearest, terminalSafeLine } from "@caliban/common";
+import { nearest } from "@caliban/common";
 import type {
   Finding,
   ParsedTopic,
@@ -23,12 +23,12 @@ export async function topicNotFound(
   );
   const hint =
     suggestion === undefined
-      ? "List all topics with: caliban memory list"
-      : `Did you mean ${terminalSafeLine(suggestion)}?`;
+      ? `List all topics with: ${invocation.host.command("memory list")}`
+      : `Did you mean ${suggestion}?`;
   return output(invocation, {
     data: { found: false, name, nearest: suggestion },
     text: "",
-    stderr: `caliban: no topic ${terminalSafeLine(JSON.stringify(name))}. ${hint}\n`,
+    stderr: [`no topic ${JSON.stringify(name)}. ${hint}`],
     exitCode: EXIT.nothingFound,
   });
 }

@@ -1,3 +1,4 @@
+import { shellCommand } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import type { InputMessage } from "../../../../src/commands/chat/headless/input-messages.ts";
 import { runHeadless } from "../../../../src/commands/chat/headless/run-headless.ts";
@@ -52,8 +53,10 @@ async function run(input: RunInput): Promise<Ended> {
     messages: () => input.messages ?? [{ type: "user", text: "hello" }],
     output: format({
       isTerminal,
+      command: shellCommand,
       stdout: (text) => void (printed.stdout += text),
       stderr: (text) => void (printed.stderr += text),
+      report: (message) => void (printed.stderr += `caliban: ${message}\n`),
     }),
   });
   return { exitCode, ...printed };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Invocation, NO_OPTIONS } from "../../../../src/command.ts";
-import type { ScreenUser } from "@caliban/tui";
-import { parseSlash } from "../../../../src/commands/chat/slash/parse-slash.ts";
+import { parseSlash, type ScreenUser } from "@caliban/tui";
+import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
 import { runSlash } from "../../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
@@ -43,7 +43,7 @@ export async function prompt(
     suspend: async (action) => await action(),
     ...answers,
   };
-  const typed = { ...NO_OPTIONS, host: place.host, ...invocation };
+  const typed = { ...NO_OPTIONS, host: atPrompt(place.host), ...invocation };
   return {
     type: async (line) => {
       const parsed = parseSlash(line, SLASH_COMMANDS);

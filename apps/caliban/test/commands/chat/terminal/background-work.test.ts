@@ -1,6 +1,7 @@
+import type { StartBackground } from "@caliban/tui";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
-import type { StartBackground } from "../../../../src/commands/chat/terminal/background-work.ts";
+import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
 import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import { startModelServer } from "../../../../../../test/support/model-server/model-server.ts";
@@ -29,8 +30,7 @@ async function started(conversation: FakeConversation, prompt?: string): Promise
   const { log } = conversation;
   const saying = Promise.withResolvers<Running["say"]>();
   const exit = runTerminal({
-    host,
-    invocation: { ...NO_OPTIONS, host },
+    invocation: { ...NO_OPTIONS, host: atPrompt(host) },
     screen: openScreen(host, terminal),
     conversation: conversation.open(),
     prompt,
@@ -93,7 +93,7 @@ describe("background work", () => {
     await terminal.type("go");
     await terminal.type(ENTER);
     await terminal.waitFor("one");
-    say({ tone: "good", text: "memory: learned from 2 sessions (caliban memory view)" });
+    say({ tone: "good", text: "memory: learned from 2 sessions (/memory view)" });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await terminal.screen()).not.toContain("learned");
     answering.resolve();
@@ -112,8 +112,7 @@ async function rebuilding(
   );
   const terminal = createVirtualTerminal({ columns: 120 });
   const exit = runTerminal({
-    host,
-    invocation: { ...NO_OPTIONS, host },
+    invocation: { ...NO_OPTIONS, host: atPrompt(host) },
     screen: openScreen(host, terminal),
     conversation: fakeConversation().open(),
   });

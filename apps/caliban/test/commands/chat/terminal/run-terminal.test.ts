@@ -1,10 +1,15 @@
 import { join } from "node:path";
 import type { PermissionQuestion } from "@caliban/agent-core";
+import { command, withCommands } from "@caliban/common";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import type { Host } from "../../../../src/host.ts";
-import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
-import { openingQuestions } from "../../../../src/commands/chat/terminal/screen-view.ts";
+import { atPrompt } from "../../../../src/commands/chat/slash/captured-run.ts";
+import {
+  openingQuestions,
+  openScreen,
+  runTerminal,
+} from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import type { Conversation } from "../../../../src/conversation/conversation.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
@@ -36,14 +41,9 @@ async function start(
   const { columns, ...host } = changes;
   const { host: plain } = (await machine()).with({ now: Date.now, ...host });
   const terminal = createVirtualTerminal(columns === undefined ? {} : { columns });
-  const invocation = { ...NO_OPTIONS, host: plain };
+  const invocation = { ...NO_OPTIONS, host: atPrompt(plain) };
   const screen = openScreen(plain, terminal);
-  const exit = runTerminal({
-    host: plain,
-    invocation,
-    screen,
-    conversation: conversation.open(),
-  });
+  const exit = runTerminal({ invocation, screen, conversation: conversation.open() });
   onTestFinished(async () => {
     if (!terminal.isStarted()) return;
     await terminal.type(CTRL_C);
@@ -103,7 +103,7 @@ async function pause(delayMs: number): Promise<void> {
 
 describe("the screen", () => {
   it("shows the model, the loaded memory, and warnings", async () => {
-    const message = "memory: 5 loaded, 1 truncated (caliban memory explain)";
+    const message = "memory: 5 loaded, 1 truncated (/memory explain)";
     const warnings = [{ code: "MEMORY", message }] as const;
     const { terminal } = await start(fakeConversation({ warnings }));
     const seen = await terminal.screen();
@@ -111,6 +111,21 @@ describe("the screen", () => {
     expect(seen).toContain("memory: empty");
     expect(seen).toContain("! memory: 5 loaded, 1 truncated (/memory explain)");
     expect(seen).not.toContain("Try:");
+  });
+
+  it("names the commands of a notice as they are typed here, and leaves other text alone", async () => {
+    const conversation = fakeConversation({
+      answer: async ({ view, emit }) => {
+        const undo = withCommands`memory: deleted x (${command("memory undo 7")})`;
+        view.notify({ kind: "memory", ...undo });
+        emit({ type: "text-delta", text: "Use caliban memory undo 7." });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("forget x");
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("Use caliban memory undo 7.");
+    expect(seen).toContain("memory: deleted x (/memory undo 7)");
   });
 
   it("tells a new user what to try and how to connect a model", async () => {
@@ -512,7 +527,6 @@ describe("the screen", () => {
       return await plain.open();
     };
     const exit = runTerminal({
-      host,
       invocation: { ...NO_OPTIONS, host },
       screen,
       conversation: open(),
@@ -711,7 +725,6 @@ describe("the screen", () => {
     const { host } = await machine();
     const other = createVirtualTerminal();
     const failing = runTerminal({
-      host,
       invocation: { ...NO_OPTIONS, host },
       screen: openScreen(host, other),
       conversation: Promise.reject(new Error("no model")),

@@ -26,7 +26,7 @@ const STATE = ".local/state/caliban/memories.sqlite";
 describe("caliban memory with learning off", () => {
   it("creates nothing on disk, and says how to enable learning", async () => {
     const { caliban, home } = await machine();
-    const turnOn = "enable it with `caliban settings set memories.enabled true`";
+    const turnOn = "enable it with: caliban settings set memories.enabled true";
     const stats = await caliban("memory", "stats");
     expect(stats).toMatchObject({ exitCode: 0, stderr: "" });
     expect(stats.stdout).toContain(`off: memories.enabled is false; ${turnOn}`);
@@ -230,7 +230,7 @@ describe("caliban memory undo --generation", () => {
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({
       exitCode: 0,
       stdout:
-        "new sessions use generation 1 again (caliban memory view); `caliban memory rebuild` builds a new one from all sessions\n",
+        "new sessions use generation 1 again (caliban memory view). To build a new one from all sessions: caliban memory rebuild\n",
     });
     expect((await caliban("memory", "view")).stdout).not.toContain("vitest");
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });

@@ -1,4 +1,4 @@
-import { terminalSafe } from "@caliban/common";
+import { shellCommand, terminalSafe } from "@caliban/common";
 import { expect, it } from "vitest";
 import { renderResults } from "../../../../src/commands/memory/topics/render-results.ts";
 
@@ -34,7 +34,7 @@ it("escapes control characters of topics and sessions", () => {
       searched: { topics: 1, sessions: 1, turns: 2 },
       notes: [],
     },
-    { nowMs: 0, heading: (title) => title, isBold: false },
+    { nowMs: 0, heading: (title) => title, hasBold: false, command: shellCommand },
   );
   expect(shown).toBe(terminalSafe(shown));
   expect(shown.split("\n")).toHaveLength(10);

@@ -53,14 +53,13 @@ Past sessions
   });
 
   it("shows matches in bold on a terminal and escapes everything else", async () => {
-    const here = (await openProject()).with({ isTerminal: true });
+    const here = (await openProject()).with({ isTerminal: true, hasBold: true });
     const { stdout } = await here.caliban("memory", "search", "tabs");
     const own = stdout.replaceAll("\u001B[1m", "<").replaceAll("\u001B[22m", ">");
     expect(own).toContain("): prefers tabs \\u{202e}\n");
     expect(own).toContain("    <Tabs>, \\u{1b}[31malways <tabs>. \\u{1b}[0m\n");
     expect(own).toBe(terminalSafe(own));
-    const dumb = here.with({ env: { ...here.host.env, TERM: "dumb" } });
-    const plain = await dumb.caliban("memory", "search", "tabs");
+    const plain = await here.with({ hasBold: false }).caliban("memory", "search", "tabs");
     expect(plain.stdout).toContain("**Tabs**, \\u{1b}[31malways **tabs**.");
   });
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, ModelFailure, Notice, TurnOutcome, Usage } from "@caliban/agent-core";
 import type { StartWarning } from "../../../../conversation/prompt/compose-agent.ts";
+import type { Host } from "../../../../host.ts";
 
 /** What is known before the first message is sent. */
 export interface RunStart {
@@ -65,8 +66,4 @@ export interface AnswerOutput {
 }
 
 /** Where an output format writes. */
-export interface AnswerSink {
-  readonly isTerminal: boolean;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
+export type AnswerSink = Pick<Host, "isTerminal" | "command" | "stdout" | "stderr" | "report">;

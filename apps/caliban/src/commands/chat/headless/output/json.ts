@@ -7,7 +7,7 @@ import type {
   RunStart,
   TurnReport,
 } from "./answer-output.ts";
-import { createDiagnostics } from "./diagnostics.ts";
+import { createDiagnostics } from "./text.ts";
 
 /** `--output-format json`: one object on one line for each answered message. */
 export function createJsonOutput(sink: AnswerSink): AnswerOutput {

@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSlash, splitArguments } from "../../../../src/commands/chat/slash/parse-slash.ts";
-import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
+import { parseSlash, splitArguments } from "../../src/input/parse-slash.ts";
+
+const COMMANDS = [
+  { name: "help" },
+  { name: "quit", aliases: ["exit"] },
+  { name: "memory" },
+  { name: "remember" },
+  { name: "compact" },
+];
 
 function read(line: string): unknown {
-  const parsed = parseSlash(line, SLASH_COMMANDS);
+  const parsed = parseSlash(line, COMMANDS);
   return parsed?.kind === "command" ? [parsed.row.name, ...parsed.words] : parsed;
 }
 
@@ -30,7 +37,7 @@ describe("a slash line", () => {
   });
 
   it("keeps the text after the name as typed", () => {
-    const parsed = parseSlash('/remember  "a"   b ', SLASH_COMMANDS);
+    const parsed = parseSlash('/remember  "a"   b ', COMMANDS);
     expect(parsed).toMatchObject({ rest: '"a"   b' });
   });
 });
@@ -56,14 +63,5 @@ describe("words", () => {
         expect(splitArguments(text)).toEqual(words);
       }),
     );
-  });
-});
-
-describe("the table of slash commands", () => {
-  it("contains no name twice, and loads every command", async () => {
-    const names = SLASH_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-    expect(new Set(names).size).toBe(names.length);
-    const loaded = await Promise.all(SLASH_COMMANDS.map(({ load }) => load()));
-    expect(loaded.every((run) => typeof run === "function")).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { InterruptReason } from "../../src/host.ts";
-import { onInterrupt } from "../../src/process/on-interrupt.ts";
+import { ignoreExperimentalWarnings, onInterrupt } from "../../src/process/process-events.ts";
 
 /** A process that can be interrupted, and what it reported. */
 function listening(): {
@@ -55,5 +55,19 @@ describe("onInterrupt", () => {
     const { signals, stdout, stop } = listening();
     stop();
     expect([signals.eventNames(), stdout.eventNames()]).toEqual([[], []]);
+  });
+});
+
+describe("ignoreExperimentalWarnings", () => {
+  it("drops experimental warnings and passes other warnings on", () => {
+    const machine = new EventEmitter();
+    const told: string[] = [];
+    machine.on("warning", ({ message }: Error) => void told.push(message));
+    ignoreExperimentalWarnings(machine);
+    const experiment = new Error("SQLite is an experimental feature and might change at any time");
+    experiment.name = "ExperimentalWarning";
+    machine.emit("warning", experiment);
+    machine.emit("warning", new Error("something is deprecated"));
+    expect(told).toEqual(["something is deprecated"]);
   });
 });

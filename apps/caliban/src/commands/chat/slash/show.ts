@@ -1,6 +1,38 @@
-import type { WindowUse } from "../../../conversation/turn/window-use.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { terminalSafeLine } from "@caliban/common";
+import { KEYS } from "@caliban/tui";
+import type { WindowUse } from "../../../conversation/turn/window-use.ts";
+import { alignRows, type SlashInput, type SlashResult, type SlashRow } from "./slash-command.ts";
+import { SLASH_COMMANDS } from "./slash-table.ts";
+
+/** `/help`: lists the commands and the keys. */
+export async function help(): Promise<SlashResult> {
+  const rows = [
+    ...SLASH_COMMANDS.map((row) => [usageOf(row), row.doc] as const),
+    ["", ""] as const,
+    ...KEYS.map(({ keys, doc }) => [keys, doc] as const),
+  ];
+  return { kind: "text", text: alignRows(rows).join("\n") };
+}
+
+/** A command with its arguments and its aliases. */
+function usageOf({ name, aliases = [], operands }: SlashRow): string {
+  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
+  return [usage, ...aliases.map((alias) => `/${alias}`)].join(", ");
+}
+
+/** `/skills`: lists every skill with its purpose and origin. */
+export async function skills({ conversation }: SlashInput): Promise<SlashResult> {
+  const all = conversation.skills();
+  if (all.length === 0) {
+    const text = "No skills found. To add one, create .caliban/skills/<name>/SKILL.md";
+    return { kind: "text", text };
+  }
+  const rows = all.map(({ name, origin, description, alwaysLoaded }) => {
+    const source = alwaysLoaded === true ? `${origin}, always loaded` : origin;
+    return [name, `${terminalSafeLine(description)} (${source})`] as const;
+  });
+  return { kind: "text", text: alignRows(rows).join("\n") };
+}
 
 const BAR_COLUMNS = 24;
 

@@ -1,18 +1,23 @@
 import { nearest } from "@caliban/common";
-import type { SlashRow } from "./slash-command.ts";
+import type { CompletionCommand } from "./completion.ts";
+
+type NamedCommand = Pick<CompletionCommand, "name" | "aliases">;
 
 /** A line that starts with a slash, matched with the table. */
-export type ParsedSlash =
+export type ParsedSlash<Row> =
   | {
       readonly kind: "command";
-      readonly row: SlashRow;
+      readonly row: Row;
       readonly rest: string;
       readonly words: readonly string[];
     }
   | { readonly kind: "unknown"; readonly name: string; readonly suggestion: string | undefined };
 
 /** Returns `undefined` for a message to the model, even one that starts with a path. */
-export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash | undefined {
+export function parseSlash<Row extends NamedCommand>(
+  line: string,
+  rows: readonly Row[],
+): ParsedSlash<Row> | undefined {
   const match = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(line.trim());
   const name = match?.[1];
   if (/^\/+$/.test(line.trim())) return { kind: "unknown", name: "", suggestion: undefined };
@@ -25,7 +30,7 @@ export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash
   return { kind: "command", row, rest, words: splitArguments(rest) };
 }
 
-function namesOf({ name, aliases = [] }: SlashRow): readonly string[] {
+function namesOf({ name, aliases = [] }: NamedCommand): readonly string[] {
   return [name, ...aliases];
 }
 

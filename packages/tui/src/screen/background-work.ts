@@ -1,12 +1,15 @@
-import type { RunLine } from "@caliban/autonomous-memory";
-import type { PipelineThread } from "@caliban/autonomous-memory/node";
-import { type Screen, showNotice } from "@caliban/tui";
+import type { NoticeItem } from "../transcript/items.ts";
+import type { Screen } from "./screen.ts";
+import { showNotice } from "./show.ts";
+
+/** One line about the work. */
+type Line = Pick<NoticeItem, "tone" | "text">;
 
 /** Starts the work in the background of a conversation; `undefined` when there is nothing to do. */
 export type StartBackground = (
   sessionId: string,
-  report: (line: RunLine) => void,
-) => Promise<Pick<PipelineThread, "stop"> | undefined>;
+  report: (line: Line) => void,
+) => Promise<{ readonly stop: () => Promise<void> } | undefined>;
 
 export interface BackgroundInput {
   readonly screen: Screen;
@@ -32,7 +35,7 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
     if (!isStopped) timer = setTimeout(action, ms).unref();
   };
   // A line must not split an answer that is still being written.
-  const report = (line: RunLine): void => {
+  const report = (line: Line): void => {
     if (isStopped) return;
     if (screen.state().work !== undefined) return later(BUSY_MS, () => report(line));
     showNotice(screen, line.tone, line.text);

@@ -1,0 +1,79 @@
+import type { OptionRow } from "./command-row.ts";
+
+const SYSTEM_PROMPT = {
+  flags: "--system, --system-file <…>",
+  doc: "Replace the built-in system prompt",
+};
+
+export const MODEL_OPTION: OptionRow = {
+  flags: "--model <provider/model>",
+  doc: "Use this model, e.g. openai/gpt-5",
+};
+
+/** Options that change the prompt. */
+export const PROMPT_OPTIONS: readonly OptionRow[] = [
+  { flags: "--mode <mode>", doc: "default, accept-edits, plan or yolo" },
+  {
+    flags: "--system <text>",
+    doc: "Replace the built-in prompt; memory stays",
+    summary: SYSTEM_PROMPT,
+  },
+  {
+    flags: "--system-file <path>",
+    doc: "Read the replacement system prompt from a file",
+    summary: SYSTEM_PROMPT,
+  },
+  { flags: "--append-system-prompt <text>", doc: "Append this to the system prompt" },
+];
+
+/** Options of a conversation with the agent, which is what runs when no command is named. */
+export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
+  { flags: "-p, --print [prompt]", doc: "Print one answer to stdout and exit; never asks" },
+  { flags: "--output-format <format>", doc: "With -p: text (default), json or stream-json" },
+  { flags: "--input-format <format>", doc: "With -p: text (default) or stream-json" },
+  { flags: "--max-turns <number>", doc: "Limit the model requests for each message" },
+  MODEL_OPTION,
+  ...PROMPT_OPTIONS,
+  { flags: "-c, --continue", doc: "Continue the most recent session" },
+  { flags: "-r, --resume [id]", doc: "Resume a session; without an id, choose one" },
+  { flags: "--session <name>", doc: "Resume the session of this name, or start it" },
+  { flags: "--no-save", doc: "Do not store this session" },
+  { flags: "--no-learn", doc: "Never learn from this session" },
+];
+
+const PERMISSION_RULE = {
+  flags: "--allow, --ask, --deny <rule>",
+  doc: "Add a permission rule for this run",
+};
+
+/** Options that every command accepts. */
+export const GLOBAL_OPTIONS: readonly OptionRow[] = [
+  { flags: "--workspace <directory>", doc: "Work in this directory" },
+  {
+    flags: "--add-dir <directory>",
+    doc: "Give the agent another directory (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--allow <rule>",
+    doc: "Allow a tool without asking, e.g. memory.write (repeatable)",
+    repeatable: true,
+    summary: PERMISSION_RULE,
+  },
+  {
+    flags: "--ask <rule>",
+    doc: "Ask before a tool runs (repeatable)",
+    repeatable: true,
+    summary: PERMISSION_RULE,
+  },
+  {
+    flags: "--deny <rule>",
+    doc: "Never run a tool (repeatable)",
+    repeatable: true,
+    summary: PERMISSION_RULE,
+  },
+  { flags: "--no-memory", doc: "Run without memory, and learn nothing from it" },
+  { flags: "--bare", doc: "Ignore all settings and memory" },
+  { flags: "-h, --help", doc: "Show help; also for a single command" },
+  { flags: "-V, --version", doc: "Print the version" },
+];
