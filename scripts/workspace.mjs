@@ -44,6 +44,19 @@ export async function prepare(scope) {
   });
 }
 
+/**
+ * Installs what is out of date.
+ * @param {keyof typeof SCOPES} scope
+ */
+export async function install(scope) {
+  await exclusively(() => ensureInstalled(scope));
+}
+
+/** Builds what is out of date. */
+export async function build() {
+  await exclusively(ensureBuilt);
+}
+
 /** @param {() => Promise<void>} action */
 async function exclusively(action) {
   const lock = join(root, ".turbo", "caliban.lock");
