@@ -47,15 +47,14 @@ async function runChecks() {
     build().then(() => runOneByOne(CHECKS.build)),
     runOneByOne(CHECKS.source),
   ]);
-  const all = results.flat();
-  const passed = all.filter((isPassed) => isPassed).length;
-  return { passed, failed: all.length - passed };
+  const failures = results.flat().filter((isPassed) => !isPassed).length;
+  return { passed: results.flat().length - failures, failed: failures };
 }
 
-/** @param {readonly { readonly name: string, readonly command: string, readonly args: readonly string[] }[]} checks */
-async function runOneByOne(checks) {
+/** @param {readonly { readonly name: string, readonly command: string, readonly args: readonly string[] }[]} commands */
+async function runOneByOne(commands) {
   const results = [];
-  for (const { name, command, args } of checks) {
+  for (const { name, command, args } of commands) {
     const started = Date.now();
     const { code, output } = await finish(command, args);
     results.push(code === 0);
