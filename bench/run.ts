@@ -10,6 +10,7 @@ import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchSearch } from "./search/search.ts";
+import { benchSecrets } from "./secrets.ts";
 import { benchStartup } from "./startup.ts";
 import { benchTopics } from "./topics.ts";
 
@@ -34,10 +35,11 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   prompt: ofBothCheckouts("prompt", benchPrompt),
   topics: ofBothCheckouts("topics", benchTopics),
   pipeline: ofBothCheckouts("pipeline", benchPipeline),
-  // Has limits of its own, and no rows to compare.
+  // Have limits of their own, and no rows to compare.
   search: () => benchSearch(values.log),
   // Counts what an attacker achieves, which must be nothing.
   attack: benchAttack,
+  secrets: benchSecrets,
 };
 
 const slower: string[] = [];

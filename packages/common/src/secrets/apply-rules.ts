@@ -17,7 +17,7 @@ import { PRIVATE_KEY_PATTERNS } from "./patterns/private-keys.ts";
 import { PROSE_PATTERNS } from "./patterns/prose.ts";
 import { TOKEN_PATTERNS } from "./patterns/tokens.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
-import { keepTokens } from "./views/long-words.ts";
+import { keepCandidates } from "./views/candidates.ts";
 import { type TextView, toOriginalSpans } from "./views/text-view.ts";
 
 /** Every table of shapes that are recognized by their surroundings. */
@@ -31,13 +31,16 @@ export const CONTEXTUAL_PATTERNS: readonly SecretPattern[] = [
   ...PROSE_PATTERNS,
 ];
 
-/** Finds what is recognized by its own shape, wherever it occurs. Takes the long words of the text if they are known. */
-export function findByShape(text: string, words: TextView = keepTokens(text)): PatternMatches {
+/** Finds what is recognized by its own shape, wherever it occurs. Takes the candidates in the text if they are known. */
+export function findByShape(
+  text: string,
+  candidates: TextView = keepCandidates(text),
+): PatternMatches {
   const keys = findByPatterns(text, PRIVATE_KEY_PATTERNS);
-  const tokens = findByPatterns(words.text, TOKEN_PATTERNS);
+  const tokens = findByPatterns(candidates.text, TOKEN_PATTERNS);
   return {
-    secrets: [...keys.secrets, ...toOriginalSpans(words, tokens.secrets)],
-    matches: [...keys.matches, ...toOriginalSpans(words, tokens.matches)],
+    secrets: [...keys.secrets, ...toOriginalSpans(candidates, tokens.secrets)],
+    matches: [...keys.matches, ...toOriginalSpans(candidates, tokens.matches)],
   };
 }
 

@@ -10,10 +10,10 @@ const READABLE = /^[\t\n\r\x20-\x7E\x80-\xFF]+/;
 const MIN_READABLE_LENGTH = 12;
 
 /** Finds secrets in Base64 and hex, and reports the whole run. What the decoded text encodes in turn is not decoded. */
-export function findEncodedSecrets(text: string, words: TextView): readonly SecretSpan[] {
+export function findEncodedSecrets(text: string, candidates: TextView): readonly SecretSpan[] {
   const keys: SecretSpan[] = [];
   const texts: DecodedRun[] = [];
-  for (const run of decodeRuns(text, words)) {
+  for (const run of decodeRuns(text, candidates)) {
     const readable = READABLE.exec(run.bytes)?.[0] ?? "";
     if (isPrivateKey(run.bytes)) keys.push({ kind: "private key", start: run.start, end: run.end });
     else if (readable.length >= MIN_READABLE_LENGTH) texts.push({ ...run, bytes: readable });

@@ -3,7 +3,7 @@ import { findEncodedSecrets } from "./find-encoded-secrets.ts";
 import { findWrappedSecrets } from "./find-wrapped-secrets.ts";
 import type { PatternMatches } from "./patterns/find-by-patterns.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
-import { keepTokens } from "./views/long-words.ts";
+import { keepCandidates } from "./views/candidates.ts";
 import { resolveEscapes } from "./views/resolve-escapes.ts";
 import { toOriginalSpans } from "./views/text-view.ts";
 import { unmaskText } from "./views/unmask.ts";
@@ -36,15 +36,15 @@ export async function scanText(
 ): Promise<readonly SecretFinding[]> {
   const unmasked = unmaskText(text);
   const shown = unmasked.text;
-  const words = keepTokens(shown);
-  const tokens = findByShape(shown, words);
+  const candidates = keepCandidates(shown);
+  const tokens = findByShape(shown, candidates);
   const spans = mergeSpans([
     tokens.secrets,
     await findMore(shown, tokens.matches),
     findByContext(shown),
     findEscapedSecrets(shown),
     findWrappedSecrets(shown, tokens),
-    findEncodedSecrets(shown, words),
+    findEncodedSecrets(shown, candidates),
   ]);
   return withLines(text, toOriginalSpans(unmasked, spans));
 }

@@ -5,7 +5,7 @@ import { findByPatterns } from "../../src/secrets/patterns/find-by-patterns.ts";
 import { PRIVATE_KEY_PATTERNS } from "../../src/secrets/patterns/private-keys.ts";
 import { TOKEN_PATTERNS } from "../../src/secrets/patterns/tokens.ts";
 import { decodeRuns } from "../../src/secrets/views/decode-runs.ts";
-import { keepTokens } from "../../src/secrets/views/long-words.ts";
+import { keepCandidates } from "../../src/secrets/views/candidates.ts";
 import { resolveEscapes } from "../../src/secrets/views/resolve-escapes.ts";
 import { unmaskText } from "../../src/secrets/views/unmask.ts";
 import { unwrapLines } from "../../src/secrets/views/unwrap-lines.ts";
@@ -76,12 +76,12 @@ describe("linear time", () => {
       .map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(text, (original) => {
-        const words = keepTokens(original);
-        const decoded = decodeRuns(original, words).map(({ bytes }) => bytes);
+        const candidates = keepCandidates(original);
+        const decoded = decodeRuns(original, candidates).map(({ bytes }) => bytes);
         const gaps = original.length / 500 + 2;
         expect(unmaskText(original).text.length).toBeLessThanOrEqual(original.length);
         expect(unwrapLines(original).text.length).toBeLessThanOrEqual(original.length);
-        expect(words.text.length).toBeLessThanOrEqual(original.length + 1);
+        expect(candidates.text.length).toBeLessThanOrEqual(original.length + 1);
         expect(resolveEscapes(original).text.length).toBeLessThanOrEqual(
           original.length + 30 * gaps,
         );

@@ -4,7 +4,8 @@ const FORMAT = /\{\w*(?::[\w+.,<>^-]{1,12})?\}|\(\?[:=!<]|\\[dsw][+*{]/;
 // YAML tags and anchors, SQL parameters, Ruby symbols.
 const OTHER_NAME = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
-  /^[a-z][a-z+.-]{1,20}:\/\/|^[\w-]+(?:\.[\w-]+)+\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
+  /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
+const HOST_AND_PATH = /^(?:[a-z0-9-]+\.)+[a-z]{2,12}\//;
 const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
 const EXPRESSION =
   /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|^[a-z_$]+(?:\.[a-z_$]+)+$|=>|[!=]=|&&|\|\|/i;
@@ -18,6 +19,7 @@ export function isReference(value: string): boolean {
     FORMAT.test(value) ||
     OTHER_NAME.test(value) ||
     LOCATION.test(value) ||
+    HOST_AND_PATH.test(value) ||
     NUMBER.test(value)
   );
 }

@@ -22,16 +22,20 @@ const FULL_LINE_LENGTH = 40;
 const WORTH_READING = /^(?:[\t\n\r\x20-\x7E]{12}|\u0030[\u0020-\u0084]|\u00FE\u00ED)/;
 const PEEK_BYTES = 12;
 
-/** Decodes what may be Base64 or hex of something worth reading. A run begins in a long word of the text. */
-export function decodeRuns(text: string, words: TextView): readonly DecodedRun[] {
-  return [...decodeBase64(text, words), ...decodeBase64Url(words), ...decodeHex(words)];
+/** Decodes what may be Base64 or hex of something worth reading. A run begins in a candidate. */
+export function decodeRuns(text: string, candidates: TextView): readonly DecodedRun[] {
+  return [
+    ...decodeBase64(text, candidates),
+    ...decodeBase64Url(candidates),
+    ...decodeHex(candidates),
+  ];
 }
 
-function* decodeBase64(text: string, words: TextView): Iterable<DecodedRun> {
+function* decodeBase64(text: string, candidates: TextView): Iterable<DecodedRun> {
   const more = new RegExp(MORE_LINES, "y");
   let end = 0;
-  for (const { 0: word, index } of words.text.matchAll(BASE64)) {
-    const start = toOriginalOffset(words, index);
+  for (const { 0: word, index } of candidates.text.matchAll(BASE64)) {
+    const start = toOriginalOffset(candidates, index);
     // The line belongs to the run before.
     if (start < end || !isWorthReading(atobStart(word))) continue;
     more.lastIndex = start + word.length;
@@ -41,21 +45,21 @@ function* decodeBase64(text: string, words: TextView): Iterable<DecodedRun> {
   }
 }
 
-function* decodeBase64Url(words: TextView): Iterable<DecodedRun> {
-  for (const { 0: word, index } of words.text.matchAll(BASE64_URL)) {
+function* decodeBase64Url(candidates: TextView): Iterable<DecodedRun> {
+  for (const { 0: word, index } of candidates.text.matchAll(BASE64_URL)) {
     const standard = word.replaceAll("-", "+").replaceAll("_", "/");
     if (!isWorthReading(atobStart(standard))) continue;
-    const start = toOriginalOffset(words, index);
+    const start = toOriginalOffset(candidates, index);
     const bytes = fromBase64(standard);
     yield { encoding: "Base64", start, end: start + word.length, bytes };
   }
 }
 
-function* decodeHex(words: TextView): Iterable<DecodedRun> {
-  for (const { 0: word, index } of words.text.matchAll(HEX)) {
+function* decodeHex(candidates: TextView): Iterable<DecodedRun> {
+  for (const { 0: word, index } of candidates.text.matchAll(HEX)) {
     const digits = word.replace(/^0x/i, "");
     if (!isWorthReading(fromHex(digits.slice(0, 2 * PEEK_BYTES)))) continue;
-    const start = toOriginalOffset(words, index);
+    const start = toOriginalOffset(candidates, index);
     yield { encoding: "hex", start, end: start + word.length, bytes: fromHex(digits) };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeRuns } from "../../../src/secrets/views/decode-runs.ts";
-import { keepTokens } from "../../../src/secrets/views/long-words.ts";
+import { keepCandidates } from "../../../src/secrets/views/candidates.ts";
 
 const TEXT = "user = bob\nport = 5432\nhost = db.internal.example.com\nname = shop2\n";
 
@@ -34,7 +34,7 @@ describe("decodeRuns", () => {
 });
 
 function decode(text: string): ReturnType<typeof decodeRuns> {
-  return decodeRuns(text, keepTokens(text));
+  return decodeRuns(text, keepCandidates(text));
 }
 
 function wrap(text: string, lineEnd: string): string {

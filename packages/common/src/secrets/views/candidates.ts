@@ -5,8 +5,8 @@ const LONG_WORD = /(?<![\w+/=.~%:$!@*\\-])[\w+/=.~%:$!@*\\-]{15,}/g;
 // Unlike names, tokens have digits, or mix upper and lower case.
 const MAY_BE_TOKEN = /\d|[A-Z][a-z][A-Z]|[a-z][A-Z]{2}|[A-Z]{12}|[A-Za-z]{20}/;
 
-/** Shows only the words that may contain a token, a few in most texts, because there are hundreds of forms to look for. */
-export function keepTokens(text: string): TextView {
+/** Shows only the words that may contain a token: a few in most texts, and there are hundreds of forms to look for. */
+export function keepCandidates(text: string): TextView {
   return createView(text, findGaps(text));
 }
 
