@@ -15,7 +15,7 @@ export function startWorker(input: StartWorkerInput): PipelineThread {
   const name = isSource ? "./worker.ts" : "./pipeline-worker.js";
   return startPipelineThread({
     ...input,
-    file: new URL(name, import.meta.url),
+    file: new URL(name, import.meta.url).href,
     env: input.job.env,
     execArgv: isSource ? ["--conditions=caliban:source"] : undefined,
   });

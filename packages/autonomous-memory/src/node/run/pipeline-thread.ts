@@ -2,11 +2,12 @@ import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { emptyReport } from "../../run/empty-report.ts";
 import type { PipelineEvent } from "../../run/pipeline-report.ts";
+import type { StopSignal } from "../../run/stop-signal.ts";
 import type { ProjectRun } from "../../store/pipeline-stats.ts";
 
 export interface StartThreadInput {
-  /** The file that calls `servePipelineThread`. */
-  readonly file: URL;
+  /** The URL of the file that calls `servePipelineThread`, such as `import.meta.url` of a file next to it. */
+  readonly file: string;
   /** Plain data, which the thread gets as its job. */
   readonly job: unknown;
   readonly env: Environment;
@@ -68,7 +69,7 @@ export function startPipelineThread(input: StartThreadInput): PipelineThread {
 }
 
 function openThread({ file, job, env, execArgv }: StartThreadInput): Worker {
-  return new Worker(file, {
+  return new Worker(new URL(file), {
     name: "caliban pipeline",
     workerData: job,
     env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
@@ -107,7 +108,7 @@ async function settledWithin(promise: Promise<unknown>, timeoutMs: number): Prom
 export interface ThreadRun<Job> {
   readonly job: Job;
   /** Aborted when the run is to release its claims and end soon. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly onEvent: (event: PipelineEvent) => void;
 }
 

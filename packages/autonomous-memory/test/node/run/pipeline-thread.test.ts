@@ -4,7 +4,7 @@ import type { PipelineEvent } from "../../../src/run/pipeline-report.ts";
 
 function start(job: string, onEvent?: (event: PipelineEvent) => void): PipelineThread {
   return startPipelineThread({
-    file: new URL("pipeline-thread.worker.ts", import.meta.url),
+    file: new URL("pipeline-thread.worker.ts", import.meta.url).href,
     job,
     env: { LEFT_OUT: undefined },
     execArgv: ["--no-warnings", "--conditions=caliban:source"],
