@@ -22,6 +22,7 @@ import {
 import {
   ANSWERS,
   CHANGING,
+  EXIT_CODES,
   PREFIXES,
   READING,
   VARIABLES,
@@ -33,6 +34,9 @@ import { temporaryDirectory, temporaryDirectoryOfFile } from "./support/temporar
 
 // Data that version 0.0.0 wrote, and its output for that data. test/corpus/README.md describes how both were made.
 
+/** Every so many command lines run; all with FULL=1. */
+const SAMPLED = 6;
+const FULL = process.env["FULL"] === "1";
 const PROGRAM = { bin: BIN, node: process.execPath };
 const shared = copyCorpus(await temporaryDirectoryOfFile(), PROGRAM);
 
@@ -139,8 +143,12 @@ describe("the output", () => {
     },
   );
 
-  it("ends with the same exit code for every recorded command line", async () => {
-    expect(await observeExitCodes(await copy())).toEqual(expected("exit-codes"));
+  // Those that are left out run in one process in apps/caliban/test/exit-codes.test.ts.
+  it("ends with the same exit code for a sample of recorded command lines", async () => {
+    const commands = EXIT_CODES.filter((_, index) => FULL || index % SAMPLED === 0);
+    const codes = await observeExitCodes(await copy(), commands);
+    expect(Object.keys(codes)).toHaveLength(commands.length);
+    expect(expected("exit-codes")).toMatchObject(codes);
   });
 });
 
