@@ -62,6 +62,9 @@ export {
   parsePermissionRule,
   type PermissionRule,
 } from "./permissions/permission-rule.ts";
+export type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
+export { commandParts } from "./permissions/shell/compound-command.ts";
+export { createCommandMatcher } from "./permissions/shell/match-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
 export {

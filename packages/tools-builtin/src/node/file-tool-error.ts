@@ -14,6 +14,7 @@ export type FileToolErrorCode =
   | "BAD_PATTERN"
   | "UNREADABLE"
   | "UNWRITABLE"
+  | "SANDBOX"
   | "CANCELLED";
 
 /** A refusal for the model to read. The message says what to do next. */
