@@ -15,8 +15,10 @@ import {
   type ServerPool,
 } from "@caliban/mcp/node";
 import type { MemoryServer } from "@caliban/memory";
+import { type ConfineProgram, createProgramSandbox } from "@caliban/tools-builtin/node";
 import { keyVariables } from "@caliban/providers";
 import type { Project } from "./project.ts";
+import { createSandboxSettings } from "./sandbox-settings.ts";
 
 /** Every server that the settings of a project configure, with its approvals. */
 export interface ProjectServers extends ResolvedServers {
@@ -81,6 +83,7 @@ export function createProjectServerPool(project: Project, input: ProjectPoolInpu
   const { version, now, onExit } = host;
   return createServerPool({
     ...input,
+    confine: confineServers(project),
     version,
     now,
     onExit,
@@ -88,6 +91,29 @@ export function createProjectServerPool(project: Project, input: ProjectPoolInpu
     workspaceRoot: workspace.root,
     failureHint: "The user can see the problem with /mcp.",
   });
+}
+
+/** Confines the servers that the repository requests. */
+function confineServers(project: Project): ConfineProgram {
+  const { environment, workspace } = project;
+  let confine: Promise<ConfineProgram> | undefined;
+  const open = async (): Promise<ConfineProgram> => {
+    const home = await project.home();
+    const memoryDirectory = home && (await project.topics()).directory;
+    const memory = { memoryDirectory, projectHome: home?.home };
+    return createProgramSandbox({
+      ...environment,
+      root: workspace.root,
+      memoryDirectory,
+      sandbox: createSandboxSettings({ project, memory, skills: [] }),
+    });
+  };
+  return async (program) => await (await (confine ??= open()))(program);
+}
+
+/** Keeps the keys of model providers from every server, which could look for them in this process. */
+export async function hideKeysFromServers({ host, settings }: Project): Promise<void> {
+  await host.hideVariables(keyVariables(settings.values.providers));
 }
 
 /** The memory tier of servers as recorded by the last run. Starts nothing and asks nothing. */

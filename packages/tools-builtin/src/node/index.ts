@@ -1,3 +1,14 @@
+export {
+  type ConfinableProgram,
+  type ConfineProgram,
+  createProgramSandbox,
+  probeSandbox,
+} from "./confine-programs.ts";
 export { createFileTools } from "./file-tools.ts";
 export { createSecretMask } from "./secret-mask.ts";
-export type { ProtectedPath, ToolWorkspace, WorkspaceInput } from "./tool-workspace.ts";
+export type {
+  ProtectedPath,
+  SandboxSettings,
+  ToolWorkspace,
+  WorkspaceInput,
+} from "./tool-workspace.ts";

@@ -35,6 +35,8 @@ export interface ToolState {
   readonly protectedPaths: () => readonly ProtectedRealPath[];
   /** Makes the next request for the protected paths search for them again. */
   readonly forgetProtectedPaths: () => void;
+  /** Resolves when what must happen before the first command is done. */
+  readonly readyForCommands: () => Promise<void>;
   /** Confines commands. `undefined` if they are not to be confined. Loaded with the first command. */
   readonly sandbox: () => Promise<SessionSandbox | undefined>;
   /** The target of the call that gets this state. Omitted between calls. */
@@ -48,6 +50,7 @@ const PROTECTED_PATHS_TTL_MS = 2_000;
 export function createToolState(workspace: ToolWorkspace): ToolState {
   const enqueue = createQueue();
   let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
+  let ready: Promise<void> | undefined;
   const forgetProtectedPaths = (): void => {
     cached = undefined;
   };
@@ -72,6 +75,7 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
         }
       }),
     protectedPaths,
+    readyForCommands: () => (ready ??= workspace.onFirstCommand?.() ?? Promise.resolve()),
     sandbox: lazySandbox(workspace, protectedPaths),
     forgetProtectedPaths,
   };

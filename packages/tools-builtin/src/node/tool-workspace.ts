@@ -61,6 +61,8 @@ export interface ToolWorkspace {
   readonly findRipgrep?: (() => string | undefined) | undefined;
   /** Whether the memory tools have changed a file of the memory directory, by its name there, since a time. */
   readonly isOwnMemoryChange?: ((name: string, sinceMs: number) => Promise<boolean>) | undefined;
+  /** Called before the first command runs, such as to hide keys from it. */
+  readonly onFirstCommand?: (() => Promise<void>) | undefined;
   /** Commands are not confined without it. */
   readonly sandbox?: SandboxSettings | undefined;
   /** The time limit of a search. */

@@ -14,6 +14,8 @@ export interface BubblewrapInput {
   readonly features: BubblewrapFeatures;
   /** An empty file that no one can read, which covers hidden files. */
   readonly unreadableFile: string;
+  /** Whether bubblewrap reports its status on a descriptor of its own. */
+  readonly reportsStatus: boolean;
   /** Directories below `/run` that programs are started from, on systems that have such. */
   readonly runDirectories: readonly string[];
   /** The absolute path of socat, which a network with a proxy requires. */
@@ -36,14 +38,14 @@ export function parseBubblewrapVersion(output: string): BubblewrapFeatures | und
 
 /** The arguments of bubblewrap that enforce a policy. The command and its arguments follow them. */
 export function bubblewrapArguments(input: BubblewrapInput): readonly string[] {
-  const { policy, features, runDirectories } = input;
+  const { policy, features, reportsStatus, runDirectories } = input;
   const options: readonly (readonly string[])[] = [
     // The user namespace gives no privileges: all capabilities are dropped, and no further namespace can be created.
     ["--unshare-all", "--unshare-user", "--cap-drop", "ALL"],
     features.disableUserNamespaces ? ["--disable-userns"] : [],
     // Everything that a command started ends with it.
     ["--die-with-parent"],
-    ["--json-status-fd", String(STATUS_DESCRIPTOR)],
+    reportsStatus ? ["--json-status-fd", String(STATUS_DESCRIPTOR)] : [],
     ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // Root could otherwise change the kernel's settings, such as the program that handles a crash.
     ["--remount-ro", "/proc"],

@@ -23,6 +23,7 @@ function argumentsFor(rules: readonly PathRule[], change: Partial<BubblewrapInpu
     },
     features: { permissions: true, disableUserNamespaces: true },
     unreadableFile: "/u",
+    reportsStatus: true,
     runDirectories: [],
     ...change,
   });

@@ -15,6 +15,7 @@ import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkPipeline } from "./check-pipeline.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { checkServers } from "./check-servers.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 
@@ -57,6 +58,7 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
     ok("workspace", abbreviatePath(host, workspace.root)),
     ...settingsChecks(host, project),
     ...(await checkPermissions(host, settings)),
+    await checkSandbox(project),
     ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
     ...(await checkStored(invocation, project)),

@@ -66,8 +66,13 @@ export function createConversationServers(input: ConversationServersInput): Conv
     offer: async ({ project, policy }) => {
       if (pool === undefined && !hasServers(project)) return NOTHING;
       // Loaded only for a project that configures a server.
-      const { approveProjectServers, createProjectServerPool, formatServerDiagnostic } =
-        await import("../../project/mcp-servers.ts");
+      const {
+        approveProjectServers,
+        createProjectServerPool,
+        formatServerDiagnostic,
+        hideKeysFromServers,
+      } = await import("../../project/mcp-servers.ts");
+      await hideKeysFromServers(project);
       const { servers, diagnostics } = await approveProjectServers(project, ask);
       // A run that waits for lists at its end has no one who could use them before.
       const isInteractive = lingerMs === 0;

@@ -9,6 +9,7 @@ import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import type { Project } from "../../project/project.ts";
+import { createSandboxSettings } from "../../project/sandbox-settings.ts";
 import {
   createAddressCheck,
   createLearnedReader,
@@ -48,6 +49,8 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     ],
     memoryDirectory,
     secretVariables: keyVariables(values.providers),
+    onFirstCommand: () => project.host.hideVariables(keyVariables(values.providers)),
+    sandbox: createSandboxSettings({ project, memory, skills }),
     // Without a home directory, a temporary directory that no other user can read.
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),

@@ -27,12 +27,14 @@ export interface CommandPolicyInput {
   readonly git: readonly GitAccess[];
   readonly sockets: readonly string[];
   readonly temporaryDirectory: string;
+  /** Where the command starts. */
+  readonly directory: string;
   readonly network: SandboxNetwork;
 }
 
 /** Decides what a command may read and write. */
 export function createCommandPolicy(input: CommandPolicyInput): SandboxPolicy {
-  const { workspace, access, roots, temporaryDirectory, network } = input;
+  const { access, roots, temporaryDirectory, directory, network } = input;
   const rules = sortRules([
     ...hiddenRules(input),
     ...roots.map((path) => ruleFor(path, access === "workspace" ? "write" : "read")),
@@ -44,7 +46,7 @@ export function createCommandPolicy(input: CommandPolicyInput): SandboxPolicy {
     rules: [...rules, ...socketRules(input.sockets, rules)],
     protectedRoots: access === "workspace" ? roots : [],
     temporaryDirectory,
-    directory: realPathIfExists(workspace.startDirectory) ?? workspace.startDirectory,
+    directory: realPathIfExists(directory) ?? directory,
     network,
   };
 }

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Environment } from "@caliban/common";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
 import { bubblewrapArguments } from "../../sandbox/bubblewrap.ts";
@@ -13,6 +10,7 @@ import { createCommandPolicy, isTooBroad } from "./command-policy.ts";
 import type { AvailableSandbox } from "./find-sandbox.ts";
 import { gitAccess } from "./git-access.ts";
 import { findProtectedEntries } from "./protected-entries.ts";
+import type { SessionFiles } from "./session-files.ts";
 import { type UndoneChange, undoProtectedChanges } from "./undo-changes.ts";
 import { openSockets } from "./unix-sockets.ts";
 
@@ -39,6 +37,10 @@ interface PrepareInput {
   readonly env: Environment;
   /** Files that can be read although they are in a hidden directory. */
   readonly readableFiles: readonly string[];
+  /** Where it starts; the start directory of the workspace by default. */
+  readonly directory?: string | undefined;
+  /** Whether it runs until it is ended, so that its end needs no report. */
+  readonly isLongRunning?: boolean | undefined;
 }
 
 /** Confines the commands of one session. */
@@ -53,6 +55,7 @@ export interface CommandSandboxInput {
   readonly settings: SandboxSettings;
   readonly sandbox: AvailableSandbox;
   readonly network: SandboxNetwork;
+  readonly files: () => SessionFiles;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
 }
 
@@ -62,25 +65,23 @@ export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox
   const roots = [workspace.root, ...workspace.additionalDirectories].flatMap(
     (path) => realPathIfExists(path) ?? [],
   );
-  const files = createSessionFiles(input.settings);
   return {
     canWrite: !roots.some((root) => isTooBroad(root, workspace.home)),
     prepare: (command) =>
       command.access === "workspace"
-        ? prepareWritable(command, { ...input, roots, files })
-        : prepareReadOnly(command, { ...input, roots, files }),
+        ? prepareWritable(command, { ...input, roots })
+        : prepareReadOnly(command, { ...input, roots }),
   };
 }
 
 interface Session extends CommandSandboxInput {
   readonly roots: readonly string[];
-  readonly files: SessionFiles;
 }
 
 function prepareReadOnly(command: PrepareInput, session: Session): SandboxedCommand {
   const policy = policyFor(command, session, { protectedPaths: [], git: [] });
   return {
-    ...launch(policy, command.env, session),
+    ...launch(policy, command, session),
     finish: () => ({ undone: [], isComplete: true }),
   };
 }
@@ -99,7 +100,7 @@ function prepareWritable(command: PrepareInput, session: Session): SandboxedComm
   const protectedPaths = [...new Set([...named.map(([path]) => path), ...known])];
   const policy = policyFor(command, session, { protectedPaths, git });
   return {
-    ...launch(policy, command.env, session),
+    ...launch(policy, command, session),
     finish: () => {
       const after = findProtectedEntries(search);
       return { undone: undoProtectedChanges(before, after), isComplete: after.isComplete };
@@ -108,7 +109,7 @@ function prepareWritable(command: PrepareInput, session: Session): SandboxedComm
 }
 
 function policyFor(
-  { access, readableFiles }: PrepareInput,
+  { access, readableFiles, directory = "" }: PrepareInput,
   { workspace, settings, roots, files, network }: Session,
   found: Pick<Parameters<typeof createCommandPolicy>[0], "protectedPaths" | "git">,
 ): SandboxPolicy {
@@ -122,6 +123,7 @@ function policyFor(
     network,
     sockets: workspace.platform === "linux" ? openSockets() : [],
     temporaryDirectory: files().temporary,
+    directory: directory === "" ? workspace.startDirectory : directory,
   });
 }
 
@@ -130,7 +132,7 @@ const RUN_DIRECTORIES = ["/run/current-system", "/run/wrappers", "/run/opengl-dr
 
 function launch(
   policy: SandboxPolicy,
-  env: Environment,
+  { env, isLongRunning = false }: PrepareInput,
   { sandbox, files }: Session,
 ): Omit<SandboxedCommand, "finish"> {
   const { network } = policy;
@@ -150,30 +152,9 @@ function launch(
     features,
     socat,
     unreadableFile: files().unreadable,
+    reportsStatus: !isLongRunning,
     runDirectories: RUN_DIRECTORIES.filter((directory) => statIfExists(directory) !== undefined),
   });
   const inside = sandboxEnvironment(env, policy, "/tmp");
-  return { file: path, args, env: inside, reportsStatus: true, network };
-}
-
-type SessionFiles = () => {
-  /** Commands see it as their temporary directory. */
-  readonly temporary: string;
-  /** An empty file without permissions. */
-  readonly unreadable: string;
-};
-
-/** Creates the files of a session with the first command. */
-function createSessionFiles({ temporaryDirectory }: SandboxSettings): SessionFiles {
-  let created: ReturnType<SessionFiles> | undefined;
-  return () => {
-    if (created !== undefined && statIfExists(created.temporary) !== undefined) return created;
-    const directory =
-      realPathIfExists(temporaryDirectory?.() ?? mkdtempSync(join(tmpdir(), "caliban-"))) ?? "";
-    const [temporary, unreadable] = [join(directory, "tmp"), join(directory, "unreadable")];
-    mkdirSync(temporary, { recursive: true, mode: 0o700 });
-    if (statIfExists(unreadable) === undefined) writeFileSync(unreadable, "", { mode: 0 });
-    created = { temporary, unreadable };
-    return created;
-  };
+  return { file: path, args, env: inside, reportsStatus: !isLongRunning, network };
 }

@@ -73,6 +73,7 @@ async function findBubblewrap(input: FindSandboxInput): Promise<FoundSandbox> {
     policy: EMPTY_POLICY,
     features,
     unreadableFile: "/dev/null",
+    reportsStatus: true,
     runDirectories: [],
   });
   const problem = await tryProgram(path, [...args, ...DO_NOTHING]);

@@ -7,6 +7,7 @@ import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
 import { type CommandSandbox, createCommandSandbox } from "./command-sandbox.ts";
 import { findSandbox, type FoundSandbox } from "./find-sandbox.ts";
+import { createSessionFiles } from "./session-files.ts";
 
 /** The sandbox of a session, opened with its first command. */
 export interface SessionSandbox {
@@ -87,17 +88,19 @@ async function openSandbox(input: SessionSandboxInput): Promise<OpenedSandbox> {
     needsProxy: allowedHosts.length > 0,
   });
   if (found.kind === "none") return { found, sandbox: undefined };
-  const network = await openNetwork(allowedHosts, found.kind);
-  return { found, sandbox: createCommandSandbox({ ...input, sandbox: found, network }) };
+  const files = createSessionFiles(settings);
+  const socket = found.kind === "bubblewrap" ? files().proxySocket : undefined;
+  const network = await openNetwork(allowedHosts, socket);
+  return { found, sandbox: createCommandSandbox({ ...input, sandbox: found, network, files }) };
 }
 
 async function openNetwork(
   allowedHosts: readonly string[],
-  kind: "bubblewrap" | "seatbelt",
+  socket: string | undefined,
 ): Promise<SandboxNetwork> {
   if (allowedHosts.length === 0) return { kind: "off" };
   const { startProxy } = await import("./host-proxy.ts");
-  return await startProxy(allowedHosts, kind === "bubblewrap" ? "socket" : "port");
+  return await startProxy({ allowedHosts, socket });
 }
 
 function missingNotice(

@@ -26,6 +26,7 @@ const KILL_GRACE_MS = 2_000;
 export const bash: FileToolAction<"Bash"> = async (input, state, context) => {
   const { workspace } = state;
   rejectMemoryPath(workspace, input.command);
+  await state.readyForCommands();
   const before = takeMemorySnapshot(workspace);
   const startedMs = Date.now();
   const timeoutMs = input.timeout_ms ?? TIMEOUT_MS;
