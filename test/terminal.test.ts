@@ -30,7 +30,8 @@ async function withModel(
   const directories = await createEmptyHome();
   const server = await startModelServer({ script });
   onTestFinished(() => server.close());
-  const settings = `[models]\ndefault = "local/scripted"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
+  // Whether commands ask must not depend on whether this machine has a sandbox.
+  const settings = `[models]\ndefault = "local/scripted"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n\n[sandbox]\nmode = "off"\n`;
   await mkdir(join(directories.home, ".config/caliban"), { recursive: true });
   await writeFile(join(directories.home, ".config/caliban/settings.toml"), settings);
   return { ...directories, server };

@@ -16,6 +16,8 @@ const KINDS: Readonly<
   "memory-directory": 'an absolute path, one that starts with `~/`, or `"claude"`',
   directories: "a list of such paths",
   patterns: "a list of gitignore patterns",
+  hosts:
+    "a list of hosts: `example.com`, `*.example.com` for all hosts below it, or either with a port",
   permissions:
     "a list of rules: a permission (`memory.write`), a category (`memory.*`), a tool name or `*`, optionally with a pattern for the argument (`Bash(git status*)`)",
   model: "`provider/model`",

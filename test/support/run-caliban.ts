@@ -57,7 +57,8 @@ export async function createHomeWithModel(
 ): Promise<TestHome & { readonly server: ModelServer }> {
   const server = await startModelServer({ script });
   onTestFinished(server.close);
-  const settings = `[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
+  // Whether commands ask must not depend on whether this machine has a sandbox.
+  const settings = `[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n\n[sandbox]\nmode = "off"\n`;
   const home = await createHome({ ".config/caliban/settings.toml": settings, ...files });
   return { ...home, server };
 }

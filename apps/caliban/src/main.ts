@@ -17,7 +17,9 @@ import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-event
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
-  const { env, platform } = machine;
+  const { platform } = machine;
+  // A copy where keys can be removed from the process itself. On Windows, the names in a copy would depend on case.
+  const env = platform === "win32" ? machine.env : { ...machine.env };
   const home = homeDirectory(machine);
   ignoreExperimentalWarnings(machine);
   // `env-paths` is not even imported where XDG applies.
@@ -51,6 +53,11 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     onExit: (listener) => {
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
+    },
+    hideVariables: async (names) => {
+      // There, `env` is the environment of the process itself.
+      if (platform === "win32") return;
+      (await import("./process/hide-variables.ts")).hideVariables(machine, names);
     },
     confirm: async (question) => await (await userInput()).confirm(machine, question),
     openEditor: async (command, path) => await (await userInput()).openEditor(command, path),

@@ -61,6 +61,7 @@ function machineAt(input: {
     }),
     onInterrupt: () => () => undefined,
     onExit: () => () => undefined,
+    hideVariables: async () => undefined,
     confirm: async () => false,
     openEditor: async () => 1,
     progressLine: () => undefined,

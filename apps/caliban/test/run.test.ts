@@ -356,6 +356,10 @@ describe("caliban settings", () => {
   permissions.deny                        []           default
   permissions.mode                        "default"    default
   providers                               {}           default
+  sandbox.mode                            "auto"       default
+  sandbox.allowed_hosts                   []           default
+  sandbox.writable_paths                  []           default
+  sandbox.readable_paths                  []           default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",

@@ -67,6 +67,9 @@ export {
   type PermissionRule,
 } from "./permissions/permission-rule.ts";
 export { type InvalidRule, parsePolicy, type RuleSource } from "./permissions/parse-policy.ts";
+export type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
+export { commandParts } from "./permissions/shell/compound-command.ts";
+export { createCommandMatcher } from "./permissions/shell/match-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
 export { conversationTokens } from "./prompt/message-tokens.ts";

@@ -1,4 +1,5 @@
 import type { CommandMessage } from "@caliban/common";
+import type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
 
 /** A JSON Schema as plain data. It is passed to the model unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -23,6 +24,14 @@ export interface Tool {
    * Returns `undefined` for every other call.
    */
   readonly protectionReason?: (input: unknown) => string | undefined;
+  /**
+   * Describes how the tool would confine this call. Returns `undefined` if there is no sandbox, which it may report to
+   * the user.
+   */
+  readonly sandboxOf?: (
+    input: unknown,
+    notify: (notice: Notice) => void,
+  ) => Promise<SandboxRequest | undefined>;
   /** Validates its own input. Invalid input produces an error result, never an exception. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }
@@ -45,6 +54,8 @@ export interface ToolContext {
   /** Shows a one-line notice to the user. */
   readonly notify: (notice: Notice) => void;
   readonly signal?: CancelSignal | undefined;
+  /** The access that the call was permitted with. Omitted for a call without a sandbox. */
+  readonly access?: SandboxAccess | undefined;
 }
 
 /** A one-line message for the user that is not part of the model's answer. */

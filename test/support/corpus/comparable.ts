@@ -37,13 +37,23 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
     if (typeof item === "number" && item > MIN_TIME_MS) {
       return item >= NOW_MS ? "<later>" : Math.round(item);
     }
-    if (Array.isArray(item)) return mergeDeltas(item).map((part) => visit(key, part));
+    if (Array.isArray(item)) {
+      return mergeDeltas(item)
+        .filter((part) => !isAddedSetting(part))
+        .map((part) => visit(key, part));
+    }
     if (typeof item !== "object" || item === null) return item;
     return Object.fromEntries(
       Object.entries(item).map(([name, part]) => [maskRunValues(name), visit(name, part)]),
     );
   };
   return visit("", value);
+}
+
+/** Whether an entry is a setting that a later version has added. */
+function isAddedSetting(item: unknown): boolean {
+  const key: unknown = typeof item === "object" && item !== null ? Reflect.get(item, "key") : "";
+  return typeof key === "string" && key.startsWith("sandbox.");
 }
 
 /** Masks the times and session ids of this run. */

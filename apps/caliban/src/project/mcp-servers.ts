@@ -11,9 +11,11 @@ import {
   type ServerEntry,
 } from "@caliban/mcp/node";
 import type { MemoryServer } from "@caliban/memory";
+import { type ConfineProgram, createProgramSandbox } from "@caliban/tools-builtin/node";
 import { keyVariables } from "@caliban/providers";
 import { redactedTexts } from "@caliban/settings";
 import type { Project } from "./project.ts";
+import { createSandboxSettings } from "./sandbox-settings.ts";
 
 /** Resolves the servers that the settings of a project configure. Starts nothing and reads nothing from disk. */
 export function resolveProjectServers(project: Project): ConfiguredServers {
@@ -51,11 +53,13 @@ export async function openProjectServers(
 ): Promise<OpenedServers> {
   const { host, workspace } = project;
   const { version, now, onExit } = host;
+  await hideKeysFromServers(project);
   return {
     ...(await approveProjectServers(project, ask)),
     createPool: (input) =>
       createServerPool({
         ...input,
+        confine: confineServers(project),
         version,
         now,
         onExit,
@@ -87,4 +91,27 @@ async function approveProjectServers(
     ask,
     approveHint: (name) => `Run: ${project.host.command(`mcp approve ${name}`)}`,
   });
+}
+
+/** Confines the servers that the repository requests. */
+function confineServers(project: Project): ConfineProgram {
+  const { environment, workspace } = project;
+  let confine: Promise<ConfineProgram> | undefined;
+  const open = async (): Promise<ConfineProgram> => {
+    const home = await project.home();
+    const memoryDirectory = home && (await project.topics()).directory;
+    const memory = { memoryDirectory, projectHome: home?.home };
+    return createProgramSandbox({
+      ...environment,
+      root: workspace.root,
+      memoryDirectory,
+      sandbox: createSandboxSettings({ project, memory, skills: [] }),
+    });
+  };
+  return async (program) => await (await (confine ??= open()))(program);
+}
+
+/** Keeps the keys of model providers from every server, which could look for them in this process. */
+async function hideKeysFromServers({ host, settings }: Project): Promise<void> {
+  await host.hideVariables(keyVariables(settings.values.providers));
 }

@@ -1,3 +1,4 @@
+import { createQueue } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
@@ -56,17 +57,20 @@ export interface ToolRunner {
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
-  const findRefusal = createPermissionGate({ ...input, policy, notify });
+  const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
+  const inOrder = createQueue();
   let usedTools: readonly string[] = [];
 
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
-    const request = permissionRequest(tool, call);
-    const refusal = await findRefusal(request, call);
+    // In the order of the calls: a call must not overtake a command that was made before it.
+    const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
+    const request = { ...permissionRequest(tool, call), sandbox };
+    const permit = await decide(request, call);
     const { signal } = call;
     if (signal?.aborted === true) return refused(cancelledText(tool.name));
-    if (refusal !== undefined) {
-      const { text, message } = refusal;
+    if (permit.refusal !== undefined) {
+      const { text, message } = permit.refusal;
       return { ...refused(text), data: { code: "DENIED", message } };
     }
     // While the user was asked, another call may have put a link in the way.
@@ -76,7 +80,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const usedBefore = usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    return await tool.run(call.input, { session, usedTools: usedBefore, notify, signal });
+    const { access } = permit;
+    return await tool.run(call.input, { session, usedTools: usedBefore, notify, signal, access });
   };
 
   const run = async (call: ToolCall): Promise<ToolResult> => {

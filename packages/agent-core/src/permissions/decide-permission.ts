@@ -2,6 +2,12 @@ import { terminalSafeLine } from "@caliban/common";
 import { categoryOf } from "../tool.ts";
 import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
+import {
+  approvedAccess,
+  includesAccess,
+  type SandboxAccess,
+  widestAccess,
+} from "./sandbox-access.ts";
 
 /** The decision about a call. */
 export type PermissionKind = "allow" | "ask" | "deny";
@@ -44,6 +50,8 @@ export interface PermissionDecision {
   /** One sentence, safe to print on a terminal. */
   readonly reason: string;
   readonly rule?: PolicyRule;
+  /** The access with which the call runs if it does. Omitted for a call without a sandbox. */
+  readonly access?: SandboxAccess | undefined;
 }
 
 /** The decisions if no rule matches. */
@@ -73,6 +81,14 @@ export function decidePermission(
   request: PermissionRequest,
   policy: PermissionPolicy,
 ): PermissionDecision {
+  const decision = decide(request, policy);
+  const { sandbox } = request;
+  if (sandbox === undefined || decision.access !== undefined) return decision;
+  // The user who wrote a rule or chose a mode had the call itself in mind, not a confined version of it.
+  return { ...decision, access: widestAccess(sandbox) };
+}
+
+function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {
   const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
   if (policy.mode === "plan" && !isTrustedReadOnly(request)) return byPlanMode(request);
@@ -83,7 +99,11 @@ export function decidePermission(
   }
   const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
   if (allowed !== undefined) return byRule("allow", allowed);
-  return byMode(request, policy.mode) ?? byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS);
+  return (
+    byMode(request, policy.mode) ??
+    bySandbox(request, policy.mode) ??
+    byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS)
+  );
 }
 
 const EFFECTS: Readonly<Record<PermissionKind, string>> = {
@@ -119,6 +139,35 @@ function byMode(
   }
   return undefined;
 }
+
+/** A confined call needs no approval, unless it needs more than it gets or can discard work. */
+function bySandbox(
+  { sandbox }: PermissionRequest,
+  mode: PermissionMode,
+): PermissionDecision | undefined {
+  if (sandbox === undefined) return undefined;
+  // Edits that need no approval include those by commands.
+  const free = mode === "accept-edits" && sandbox.canWrite ? "workspace" : "read-only";
+  const isEnough = includesAccess(free, sandbox.needs) || free === widestAccess(sandbox);
+  if (isEnough && (sandbox.discards === undefined || free === "read-only")) {
+    return { kind: "allow", reason: ALLOWED_IN_SANDBOX[free], access: free };
+  }
+  const access = approvedAccess(sandbox);
+  const reason = isEnough ? `${sandbox.discards} can discard work.` : SANDBOX_QUESTIONS[access];
+  return { kind: "ask", reason: terminalSafeLine(reason), access };
+}
+
+const ALLOWED_IN_SANDBOX: Readonly<Record<SandboxAccess, string>> = {
+  "read-only": "In the sandbox, the command can change nothing.",
+  workspace: "In the sandbox, the command can change the workspace only.",
+  outside: "",
+};
+
+const SANDBOX_QUESTIONS: Readonly<Record<SandboxAccess, string>> = {
+  "read-only": "It cannot get more access: it runs in the sandbox, where it can change nothing.",
+  workspace: "It needs to write. It would run in the sandbox, with write access to the workspace.",
+  outside: "It needs more than the sandbox allows. It would run outside of the sandbox.",
+};
 
 function byDefault(
   request: PermissionRequest,

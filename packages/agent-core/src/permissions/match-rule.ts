@@ -1,5 +1,6 @@
 import { categoryOf } from "../tool.ts";
 import type { PermissionRule } from "./permission-rule.ts";
+import type { SandboxRequest } from "./sandbox-access.ts";
 import { matchesAllowedCommand, matchesDeniedCommand } from "./shell/match-command.ts";
 import { matchesPattern } from "./shell/match-pattern.ts";
 
@@ -12,6 +13,8 @@ export interface PermissionRequest {
   readonly subject?: string | undefined;
   /** The reason why this call needs approval even if a rule allows it, in one sentence. */
   readonly protectionReason?: string | undefined;
+  /** Omitted if the call runs without a sandbox. */
+  readonly sandbox?: SandboxRequest | undefined;
 }
 
 /** Names that mean a whole category without a star: `shell` is `shell.*`. A tool with such a name has no rules of its own. */

@@ -6,6 +6,7 @@ import {
   type PermissionPolicy,
 } from "./decide-permission.ts";
 import type { PermissionRequest } from "./match-rule.ts";
+import { type SandboxAccess, widestAccess } from "./sandbox-access.ts";
 import {
   cancelledText,
   declinedRefusal,
@@ -50,11 +51,13 @@ export interface PermissionGateInput {
   readonly approvals?: PermissionApprovals | undefined;
 }
 
-/** Returns why a call may not run, or `undefined` if it may. */
-export type PermissionGate = (
-  request: PermissionRequest,
-  call: ToolCall,
-) => Promise<Refusal | undefined>;
+/** A call that may run, with the access that its sandbox gives it, or one that may not. */
+type Permit =
+  | { readonly refusal: Refusal }
+  | { readonly refusal?: undefined; readonly access?: SandboxAccess | undefined };
+
+/** Decides whether a call may run. */
+export type PermissionGate = (request: PermissionRequest, call: ToolCall) => Promise<Permit>;
 
 /** Decides about each call, and asks the user where needed, one question at a time. */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
@@ -62,26 +65,28 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
   const enqueue = createQueue();
   return async (request, call) => {
     const verdict = await decide(request, input);
-    if (verdict.kind !== "ask") return verdict.refusal;
-    if (ask === undefined) return unattendedRefusal(request, verdict.decision);
+    if (verdict.kind !== "ask") return verdict.permit;
+    if (ask === undefined) return { refusal: unattendedRefusal(request, verdict.decision) };
     return await enqueue(async () => {
       if (call.signal?.aborted === true) {
         const message = cancelledText(request.tool);
-        return { text: message, message };
+        return { refusal: { text: message, message } };
       }
       // The previous answer may have been "always", or the mode may have changed since.
       const current = await decide(request, input);
-      if (current.kind !== "ask") return current.refusal;
+      if (current.kind !== "ask") return current.permit;
+      const { access } = current.decision;
       const answer = await ask(toQuestion(request, call, current.decision));
-      if (answer === "always") await rememberApproval(request, input);
+      if (answer === "always") await rememberApproval({ request, access, gate: input });
       // Anything else counts as no, such as `undefined` from a dialog that was closed.
-      return answer === "always" || answer === "once" ? undefined : declinedRefusal(request.tool);
+      if (answer === "always" || answer === "once") return { access };
+      return { refusal: declinedRefusal(request.tool) };
     });
   };
 }
 
 type Verdict =
-  | { readonly kind: "settled"; readonly refusal: Refusal | undefined }
+  | { readonly kind: "settled"; readonly permit: Permit }
   | { readonly kind: "ask"; readonly decision: PermissionDecision };
 
 async function decide(
@@ -90,12 +95,24 @@ async function decide(
 ): Promise<Verdict> {
   const decision = decidePermission(request, typeof policy === "function" ? policy() : policy);
   if (decision.kind === "deny") {
-    return { kind: "settled", refusal: deniedRefusal(request.tool, decision) };
+    return { kind: "settled", permit: { refusal: deniedRefusal(request.tool, decision) } };
   }
-  if (decision.kind === "allow") return { kind: "settled", refusal: undefined };
-  const key = approvalKey(request);
-  const isApproved = key !== undefined && (await approvals?.isApproved(key));
-  return isApproved === true ? { kind: "settled", refusal: undefined } : { kind: "ask", decision };
+  const { access } = decision;
+  if (decision.kind === "allow") return { kind: "settled", permit: { access } };
+  const isApproved = async (wanted: SandboxAccess | undefined): Promise<boolean> => {
+    const key = approvalKey(request, wanted);
+    return key !== undefined && (await approvals?.isApproved(key)) === true;
+  };
+  // What may run outside of the sandbox may run there, too.
+  if (await isApproved(undefined)) return { kind: "settled", permit: { access: widest(request) } };
+  if (access === "workspace" && (await isApproved(access))) {
+    return { kind: "settled", permit: { access } };
+  }
+  return { kind: "ask", decision };
+}
+
+function widest({ sandbox }: PermissionRequest): SandboxAccess | undefined {
+  return sandbox && widestAccess(sandbox);
 }
 
 /** Describes what a call needs permission for right now. A path can lead to another file a moment later. */
@@ -113,7 +130,7 @@ export function permissionRequest(tool: Tool, { input }: ToolCall): PermissionRe
 function toQuestion(
   request: PermissionRequest,
   { input }: ToolCall,
-  { reason }: PermissionDecision,
+  { reason, access }: PermissionDecision,
 ): PermissionQuestion {
   const { tool, permission, subject } = request;
   return {
@@ -122,17 +139,21 @@ function toQuestion(
     input,
     ...(subject === undefined ? {} : { subject }),
     reason,
-    alwaysScope: describeAlwaysScope(request),
-    allowsAlways: approvalKey(request) !== undefined,
+    alwaysScope: describeAlwaysScope(request, access),
+    allowsAlways: approvalKey(request, access) !== undefined,
   };
 }
 
+interface GivenApproval {
+  readonly request: PermissionRequest;
+  readonly access: SandboxAccess | undefined;
+  readonly gate: PermissionGateInput;
+}
+
 /** Never fails: the user has approved this call in any case. */
-async function rememberApproval(
-  request: PermissionRequest,
-  { approvals, notify }: PermissionGateInput,
-): Promise<void> {
-  const key = approvalKey(request);
+async function rememberApproval({ request, access, gate }: GivenApproval): Promise<void> {
+  const { approvals, notify } = gate;
+  const key = approvalKey(request, access);
   if (key === undefined) {
     const { tool, protectionReason = "" } = request;
     notify(generalNotice(`${tool} may run this once. ${protectionReason}`));
@@ -154,12 +175,20 @@ function generalNotice(text: string): Notice {
 
 /**
  * The key under which "always" is stored. It contains the subject of the call, so that it never covers another command or
- * file. `undefined` for a protected call, which is only ever approved once.
+ * file, and it differs for a call in the sandbox. `undefined` for a protected call, which is only ever approved once.
  */
-function approvalKey(request: PermissionRequest): string | undefined {
+function approvalKey(
+  request: PermissionRequest,
+  access: SandboxAccess | undefined,
+): string | undefined {
   if (request.protectionReason !== undefined) return undefined;
   const { subject } = request;
-  return `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
+  const key = `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
+  return isConfined(access) ? `${key} in the sandbox` : key;
+}
+
+function isConfined(access: SandboxAccess | undefined): boolean {
+  return access === "workspace" || access === "read-only";
 }
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
@@ -167,12 +196,15 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["fs", "this exact path"],
 ]);
 
-function describeAlwaysScope(request: PermissionRequest): string {
+function describeAlwaysScope(
+  request: PermissionRequest,
+  access: SandboxAccess | undefined,
+): string {
   const { permission, subject, protectionReason } = request;
   if (protectionReason !== undefined) return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
   const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
-  return `${exact} in this workspace`;
+  return `${exact} in this workspace${isConfined(access) ? ", in the sandbox" : ""}`;
 }
 
 /** All tools of an MCP server share one permission, but approving one of them must not approve the others. */

@@ -11,6 +11,7 @@ import type {
   PermissionPolicy,
   PolicyRule,
 } from "../../src/permissions/decide-permission.ts";
+import type { SandboxAccess } from "../../src/permissions/sandbox-access.ts";
 import type { Notice, Tool, ToolContext, ToolResult } from "../../src/tool.ts";
 import {
   createToolRunner,
@@ -708,4 +709,98 @@ it("names the missing argument when it gets no tools", () => {
   expect(() => createToolRunner({} as ToolRunnerInput)).toThrow(
     "createToolRunner requires `tools`",
   );
+});
+
+describe("a tool with a sandbox", () => {
+  const confined = (needs: SandboxAccess): { readonly tool: Tool; readonly ran: unknown[] } => {
+    const ran: unknown[] = [];
+    return {
+      ran,
+      tool: {
+        ...bash,
+        sandboxOf: async () => ({ needs, canWrite: true, canLeave: true }),
+        run: async (_input, { access }) => {
+          ran.push(access);
+          return { text: "" };
+        },
+      },
+    };
+  };
+
+  it("tells a tool the access that the call was permitted with", async () => {
+    const { tool: sandboxed, ran } = confined("read-only");
+    const run = async (mode: PermissionMode): Promise<ToolResult> =>
+      await runner({ tools: [sandboxed], policy: { ...NO_RULES, mode } }).run({
+        name: "Bash",
+        input: "ls",
+      });
+    for (const mode of ["default", "accept-edits", "yolo"] as const) await run(mode);
+    expect(ran).toEqual(["read-only", "workspace", "outside"]);
+    expect((await run("plan")).isError).toBe(true);
+  });
+
+  it("starts calls in the order in which they were made, however long a sandbox takes", async () => {
+    const started: string[] = [];
+    const starting = (given: Tool): Tool => ({
+      ...given,
+      run: async () => {
+        started.push(given.name);
+        return { text: "" };
+      },
+    });
+    const slow: Tool = {
+      ...starting(bash),
+      sandboxOf: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { needs: "read-only", canWrite: true, canLeave: true };
+      },
+    };
+    const { run } = runner({ tools: [slow, starting(read)] });
+    await Promise.all(["Bash", "ReadMemoryTopic"].map((name) => run({ name, input: "x" })));
+    expect(started).toEqual(["Bash", "ReadMemoryTopic"]);
+  });
+
+  it("runs a tool that reports a missing sandbox as before", async () => {
+    const notices: Notice[] = [];
+    const ran: unknown[] = [];
+    const unconfined: Tool = {
+      ...bash,
+      sandboxOf: async (_input, notify) => {
+        notify({ kind: "general", message: "no sandbox" });
+        return undefined;
+      },
+      run: async (_input, { access }) => {
+        ran.push(access);
+        return { text: "" };
+      },
+    };
+    const notify = (notice: Notice): void => void notices.push(notice);
+    const { run } = runner({ tools: [unconfined], notify, ask: user("once").ask });
+    await run({ name: "Bash", input: "ls" });
+    expect([ran, notices.length]).toEqual([[undefined], 1]);
+  });
+
+  it("remembers always for the sandbox only, if that is what the question was about", async () => {
+    const approved = new Set<string>();
+    const approvals = inMemoryApprovals(approved);
+    const { ask, questions } = user("always", "once");
+    const [writing, leaving] = [confined("workspace"), confined("outside")];
+    const call = { name: "Bash", input: "make" };
+    for (const each of [writing, writing, leaving]) {
+      await runner({ tools: [each.tool], approvals, ask }).run(call);
+    }
+    expect([...approved]).toEqual(["permission:shell.run(make) in the sandbox"]);
+    expect(questions.map(({ alwaysScope }) => alwaysScope)).toEqual([
+      "this exact command in this workspace, in the sandbox",
+      "this exact command in this workspace",
+    ]);
+    expect([writing.ran, leaving.ran]).toEqual([["workspace", "workspace"], ["outside"]]);
+  });
+
+  it("accepts an earlier always for every access", async () => {
+    const approvals = inMemoryApprovals(new Set(["permission:shell.run(make)"]));
+    const { tool: sandboxed, ran } = confined("workspace");
+    await runner({ tools: [sandboxed], approvals }).run({ name: "Bash", input: "make" });
+    expect(ran).toEqual(["outside"]);
+  });
 });

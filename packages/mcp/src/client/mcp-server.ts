@@ -34,6 +34,8 @@ export interface StartableServer {
   readonly server: McpServer;
   /** How long one call may take. */
   readonly timeoutSeconds: number;
+  /** Whether the repository requests it, so that it is confined where that is possible. */
+  readonly isRequested?: boolean | undefined;
   /** Called before every start. Returns why the server may no longer be started, or `undefined` if it may. */
   readonly recheck?: (() => Promise<string | undefined>) | undefined;
 }

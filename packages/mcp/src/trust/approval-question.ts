@@ -47,7 +47,7 @@ export function questionTitle({ request, isChanged }: ApprovalQuestion): string 
 export function questionWarning({ request }: ApprovalQuestion): string {
   return request.server.transport.kind === "http"
     ? "The agent's tool input is sent there, and its answers become part of the conversation."
-    : "It runs as a program with your permissions, and its answers become part of the conversation.";
+    : "It runs as a program, in the sandbox if there is one and with your permissions otherwise. Its answers become part of the conversation.";
 }
 
 /** Everything that decides what is started, complete and unabridged. */

@@ -39,7 +39,7 @@ This repository wants to start the MCP server tools.
   covers        ~/tools/server.js
   excludes      other files in ~/data: they may change without a question
   note          GITHUB_TOKEN is not set, so the server runs without it
-It runs as a program with your permissions, and its answers become part of the conversation.
+It runs as a program, in the sandbox if there is one and with your permissions otherwise. Its answers become part of the conversation.
 `);
   });
 

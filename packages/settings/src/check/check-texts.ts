@@ -37,6 +37,21 @@ export function checkServerUrl(value: unknown): CheckedValue {
     : { expected: "a URL like https://example.com/mcp, without user name and fragment" };
 }
 
+const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?(?::[1-9]\d{0,4})?$/i;
+
+/** Names of hosts, without a scheme or a path. A star alone would be no limit. */
+export function checkHosts(value: unknown): CheckedValue {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= MAX_ITEMS &&
+    value.every((item) => typeof item === "string" && HOST.test(item));
+  return isList
+    ? { value: [...new Set<string>(value)] }
+    : {
+        expected: 'a list of hosts like ["registry.npmjs.org", "*.example.com", "localhost:8080"]',
+      };
+}
+
 /** A name or a path: something on one line. */
 export function checkText(value: unknown): CheckedValue {
   const isLine = typeof value === "string" && /^[^\p{Cc}]{1,4096}$/u.test(value);

@@ -2,6 +2,7 @@ import { expandTilde, isAbsolutePath, nearest, type PathStyle } from "@caliban/c
 import type { SettingValue } from "../keys/setting-keys.ts";
 import type { CountRange, SettingKind, ValueForm } from "../keys/setting-row.ts";
 import {
+  checkHosts,
   checkModel,
   checkServerUrl,
   checkText,
@@ -51,6 +52,7 @@ const CHECKS: Readonly<Record<SettingKind, Check>> = {
   "memory-directory": checkMemoryDirectory,
   directories: checkDirectories,
   patterns: checkPatterns,
+  hosts: checkHosts,
   permissions: checkPermissions,
   model: checkModel,
   url: checkUrl,

@@ -23,6 +23,10 @@ export interface SettingValues extends MemoriesValues {
   readonly "permissions.deny": readonly string[];
   readonly "permissions.mode": "default" | "accept-edits" | "plan" | "yolo";
   readonly providers: ProviderTable;
+  readonly "sandbox.mode": "auto" | "on" | "off";
+  readonly "sandbox.allowed_hosts": readonly string[];
+  readonly "sandbox.writable_paths": readonly string[];
+  readonly "sandbox.readable_paths": readonly string[];
 }
 
 export type SettingKey = keyof SettingValues;
@@ -157,6 +161,35 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     default: {},
     project: "none",
     doc: "Model providers, by the name before the slash of `provider/model`: one table `[providers.<name>]` each.",
+  },
+  "sandbox.mode": {
+    kind: "choice",
+    choices: {
+      auto: "confine commands where that works, and ask before one leaves the sandbox",
+      on: "confine every command, or do not run it",
+      off: "confine nothing, and ask about every command",
+    },
+    default: "auto",
+    project: "none",
+    doc: "Whether the operating system confines commands. See [sandbox](sandbox.md).",
+  },
+  "sandbox.allowed_hosts": {
+    kind: "hosts",
+    default: [],
+    project: "none",
+    doc: "Hosts that confined commands can reach over HTTP and HTTPS. Without any, they have no network.",
+  },
+  "sandbox.writable_paths": {
+    kind: "directories",
+    default: [],
+    project: "none",
+    doc: "Files and directories outside of the workspace that confined commands can write, such as a cache.",
+  },
+  "sandbox.readable_paths": {
+    kind: "directories",
+    default: [],
+    project: "none",
+    doc: "Files and directories that confined commands can read although they are hidden by default, such as `~/.npmrc`.",
   },
 };
 

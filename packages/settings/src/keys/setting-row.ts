@@ -9,6 +9,7 @@ export type SettingKind =
   | "memory-directory"
   | "directories"
   | "patterns"
+  | "hosts"
   | "permissions"
   | "model"
   | "url"
@@ -63,7 +64,7 @@ type KindOf<Value> = [Value] extends [boolean]
           : "tables";
 
 type ListKindOf<Item> = [string] extends [Item]
-  ? "directories" | "patterns" | "permissions"
+  ? "directories" | "patterns" | "hosts" | "permissions"
   : "choices";
 
 /** What belongs to a kind: the choices with their meaning, or the range of a count. */
@@ -107,5 +108,7 @@ export function isListKind(kind: SettingKind): boolean {
 
 /** Whether values of a kind add to lower layers. A list of choices replaces them, so that it can drop the default. */
 export function appends(kind: SettingKind): boolean {
-  return kind === "directories" || kind === "patterns" || kind === "permissions";
+  return (
+    kind === "directories" || kind === "patterns" || kind === "hosts" || kind === "permissions"
+  );
 }

@@ -80,6 +80,12 @@ describe("parseSettingsFile", () => {
       "[permissions]\ndeny = 'memory.write'",
       'permissions.deny must be a list of permission rules like ["memory.write"], not the string "memory.write".',
     ],
+    [
+      "[sandbox]\nallowed_hosts = ['https://a.com']",
+      'sandbox.allowed_hosts must be a list of hosts like ["registry.npmjs.org"',
+    ],
+    ["[sandbox]\nallowed_hosts = ['*']", "sandbox.allowed_hosts must be a list of hosts"],
+    ["[sandbox]\nmode = 'always'", 'sandbox.mode must be "auto", "on" or "off"'],
     ["[permissions]\nask = [true]", "permissions.ask must be a list of permission rules"],
     ["[permissions]\nallow = ['']", "of 1 to 256 characters"],
     [`[permissions]\nallow = ['${"a".repeat(257)}']`, "of 1 to 256 characters"],

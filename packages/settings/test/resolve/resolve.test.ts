@@ -63,6 +63,10 @@ describe("resolveSettings", () => {
       "permissions.deny": [],
       "permissions.mode": "default",
       providers: {},
+      "sandbox.mode": "auto",
+      "sandbox.allowed_hosts": [],
+      "sandbox.writable_paths": [],
+      "sandbox.readable_paths": [],
     });
     expect(effective.every(({ origins }) => origins[0]?.source === "default")).toBe(true);
     expect(warnings).toEqual([]);

@@ -15,6 +15,7 @@ export type FileToolErrorCode =
   | "BAD_PATTERN"
   | "UNREADABLE"
   | "UNWRITABLE"
+  | "SANDBOX"
   | "CANCELLED";
 
 /** A refusal for the model to read. The message says what to do next. */

@@ -24,7 +24,13 @@ export interface FileToolResult extends ToolResult {
 /** A file tool, defined by its action, which is loaded with the first call. */
 export interface FileToolDefinition<Name extends FileToolName> extends Pick<
   Tool,
-  "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protectionReason"
+  | "description"
+  | "permission"
+  | "isReadOnly"
+  | "orderKey"
+  | "subjectOf"
+  | "protectionReason"
+  | "sandboxOf"
 > {
   readonly name: Name;
   /** Returns the current target of a call. Omitted for tools that are not about a file. */

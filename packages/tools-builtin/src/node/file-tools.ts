@@ -1,6 +1,7 @@
 import type { Tool } from "@caliban/agent-core";
 import { FileToolError } from "./file-tool-error.ts";
 import { createFileTool } from "./file-tool.ts";
+import { findManifestReason } from "./protection/package-protection.ts";
 import { findProtectionReason } from "./protection/protection-reason.ts";
 import { type ResolvedPath, resolvePath } from "./resolve-path.ts";
 import { type ApprovedTarget, createToolState, type ToolState } from "./tool-state.ts";
@@ -33,7 +34,10 @@ function singleFileTools(state: ToolState): readonly Tool[] {
     subjectOf: (input: unknown) => resolveField(workspace, input, "file_path")?.display,
     protectionReason: (input: unknown) => {
       const resolved = resolveField(workspace, input, "file_path");
-      return resolved && findProtectionReason(state, resolved);
+      return (
+        resolved &&
+        (findProtectionReason(state, resolved) ?? findManifestReason(resolved.path, input))
+      );
     },
     approvedTarget: (input: unknown) => toApprovedTarget(state, input, "write"),
   };
@@ -90,6 +94,8 @@ function bashTool(state: ToolState): Tool {
       // One shell at a time, so that commands see what earlier ones did.
       orderKey: () => "shell",
       subjectOf: (input) => textField(input, "command"),
+      sandboxOf: async (input, notify) =>
+        await (await state.sandbox())?.requestFor(textField(input, "command") ?? "", notify),
       load: async () => (await import("./shell/bash.ts")).bash,
     },
     state,

@@ -1,3 +1,9 @@
+export {
+  type ConfinableProgram,
+  type ConfineProgram,
+  createProgramSandbox,
+  probeSandbox,
+} from "./confine-programs.ts";
 export { createFileTools } from "./file-tools.ts";
 export {
   createStoredApprovals,
@@ -5,4 +11,9 @@ export {
   type StoredApprovalsInput,
 } from "./stored-approvals.ts";
 export { createSecretMask } from "./secret-mask.ts";
-export type { ProtectedPath, ToolWorkspace, WorkspaceInput } from "./tool-workspace.ts";
+export type {
+  ProtectedPath,
+  SandboxSettings,
+  ToolWorkspace,
+  WorkspaceInput,
+} from "./tool-workspace.ts";

@@ -1,7 +1,8 @@
 import { createQueue, type Queue } from "@caliban/common";
 import { findProtectedPaths, type ProtectedRealPath } from "./protection/protected-paths.ts";
 import type { ResolvedPath } from "./resolve-path.ts";
-import type { ToolWorkspace } from "./tool-workspace.ts";
+import type { SessionSandbox } from "./sandbox/session-sandbox.ts";
+import type { SandboxSettings, ToolWorkspace } from "./tool-workspace.ts";
 
 /** Identifies the content of a file when the model last read or wrote it. */
 export interface FileFingerprint {
@@ -36,6 +37,10 @@ export interface ToolState {
   readonly protectedPaths: () => readonly ProtectedRealPath[];
   /** Makes the next request for the protected paths search for them again. */
   readonly forgetProtectedPaths: () => void;
+  /** Resolves when what must happen before the first command is done. */
+  readonly readyForCommands: () => Promise<void>;
+  /** Confines commands. `undefined` if they are not to be confined. Loaded with the first command. */
+  readonly sandbox: () => Promise<SessionSandbox | undefined>;
   /** The target of the call that gets this state. Omitted between calls. */
   readonly approved?: ApprovedTarget | undefined;
 }
@@ -48,8 +53,16 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
   const enqueue = createQueue();
   const activatedPaths = new Set<string>();
   let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
+  let ready: Promise<void> | undefined;
   const forgetProtectedPaths = (): void => {
     cached = undefined;
+  };
+  const protectedPaths = (): readonly ProtectedRealPath[] => {
+    const nowMs = Date.now();
+    if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
+      cached = { paths: findProtectedPaths(workspace, activatedPaths), atMs: nowMs };
+    }
+    return cached.paths;
   };
   return {
     workspace,
@@ -65,13 +78,25 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
           forgetProtectedPaths();
         }
       }),
-    protectedPaths: () => {
-      const nowMs = Date.now();
-      if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
-        cached = { paths: findProtectedPaths(workspace, activatedPaths), atMs: nowMs };
-      }
-      return cached.paths;
-    },
+    protectedPaths,
+    readyForCommands: () => (ready ??= workspace.onFirstCommand?.() ?? Promise.resolve()),
+    sandbox: lazySandbox(workspace, protectedPaths),
     forgetProtectedPaths,
   };
+}
+
+function lazySandbox(
+  workspace: ToolWorkspace,
+  protectedPaths: ToolState["protectedPaths"],
+): ToolState["sandbox"] {
+  const { sandbox: settings } = workspace;
+  let loaded: Promise<SessionSandbox> | undefined;
+  const load = async (given: SandboxSettings): Promise<SessionSandbox> => {
+    const { createSessionSandbox } = await import("./sandbox/session-sandbox.ts");
+    return createSessionSandbox({ workspace, settings: given, protectedPaths });
+  };
+  return async () =>
+    settings === undefined || settings.mode === "off"
+      ? undefined
+      : await (loaded ??= load(settings));
 }

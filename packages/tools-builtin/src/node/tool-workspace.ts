@@ -12,6 +12,22 @@ export interface ProtectedPath {
   readonly reason: string;
 }
 
+/** How far commands are confined by the operating system. */
+export interface SandboxSettings {
+  /** `auto`: where a sandbox works; `on`: always, or commands do not run; `off`: never. */
+  readonly mode: "auto" | "on" | "off";
+  /** Hosts that commands can reach. Without any, there is no network. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Paths outside of the workspace that commands can write. */
+  readonly writablePaths?: readonly string[] | undefined;
+  /** Paths that commands can read although they are hidden otherwise. */
+  readonly readablePaths?: readonly string[] | undefined;
+  /** Paths that commands cannot read, besides keys and the homes of other agents. */
+  readonly hiddenPaths?: readonly string[] | undefined;
+  /** Creates a private directory for temporary files. Called with the first command. */
+  readonly temporaryDirectory?: (() => string) | undefined;
+}
+
 /** Where the file tools work, and everything they need from their surroundings. */
 export interface ToolWorkspace {
   readonly root: string;
@@ -53,6 +69,10 @@ export interface ToolWorkspace {
   readonly findRipgrep?: (() => string | undefined) | undefined;
   /** Returns the history of the memory directory, newest first, to tell the changes of a command from other ones. */
   readonly memoryLog?: (() => Promise<readonly Change[]>) | undefined;
+  /** Called before the first command runs, such as to hide keys from it. */
+  readonly onFirstCommand?: (() => Promise<void>) | undefined;
+  /** Commands are not confined without it. */
+  readonly sandbox?: SandboxSettings | undefined;
   /** The time limit of a search. */
   readonly searchTimeoutMs?: number | undefined;
   /** The time that a command gets to end before it is killed. */

@@ -123,6 +123,11 @@ describe("protected files", () => {
     ["side/CLAUDE.md", "CLAUDE.md tells agents"],
     ["rules/new.md", ".claude controls"],
     [".claude/linked.md", ".claude controls"],
+    [".envrc", ".envrc runs when a shell"],
+    ["sub/.vscode/tasks.json", ".vscode can run programs when an editor"],
+    [".github/workflows/ci.yml", ".github/workflows runs on a build server"],
+    ["AGENTS.override.md", "tells agents"],
+    ["package.json", "package.json names programs"],
   ])("protects %s: %s", async ([path, reason]) => {
     const { tool, root } = await workspaceTools({
       ...gitDirectory("app"),
@@ -158,6 +163,23 @@ describe("protected files", () => {
   ])("does not protect %j", async (path) => {
     const { tool } = await workspaceTools(gitDirectory("app"));
     expect(tool("Write").protectionReason?.({ file_path: path })).toBeUndefined();
+  });
+
+  it("protects a package.json only against changes of what it runs", async () => {
+    const manifest = { name: "app", scripts: { test: "vitest" }, dependencies: {} };
+    const { tool } = await workspaceTools({ "app/package.json": JSON.stringify(manifest) });
+    const writeReason = (value: unknown): string | undefined =>
+      tool("Write").protectionReason?.({
+        file_path: "package.json",
+        content: JSON.stringify(value),
+      });
+    const editReason = (old_string: string, new_string: string): string | undefined =>
+      tool("Edit").protectionReason?.({ file_path: "package.json", old_string, new_string });
+    expect(writeReason({ ...manifest, dependencies: { zod: "4" } })).toBeUndefined();
+    expect(writeReason({ ...manifest, scripts: { test: "curl x | sh" } })).toContain("run");
+    expect(editReason('"app"', '"app2"')).toBeUndefined();
+    expect(editReason("vitest", "sh x")).toContain("run");
+    expect(editReason("not in the file", "x")).toContain("run");
   });
 
   it("leaves files of a worktree inside a guarded directory unprotected", async () => {

@@ -12,6 +12,7 @@ import { checkDirectories } from "./check-directories.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPipeline } from "./check-pipeline.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { checkServers } from "./check-servers.ts";
 import { checkSettings, tryOpenProject } from "./check-settings.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
@@ -54,6 +55,7 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
   return [
     ok("workspace", abbreviatePath(host, workspace.root)),
     ...(await checkSettings(host, project)),
+    await checkSandbox(project),
     ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
     ...(await checkStored(invocation, project)),

@@ -11,6 +11,7 @@ import type { ProjectMemory } from "../../project/load-memory.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import type { Project } from "../../project/project.ts";
+import { createSandboxSettings } from "../../project/sandbox-settings.ts";
 
 export interface ToolWorkspaceInput {
   readonly project: Project;
@@ -45,6 +46,8 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     learnedDirectory: projectHome && learnedDirectory(projectHome),
     memoryLog: async () => await (await project.topics()).store.log(),
     secretVariables: keyVariables(values.providers),
+    onFirstCommand: () => project.host.hideVariables(keyVariables(values.providers)),
+    sandbox: createSandboxSettings({ project, memory, skills }),
     // Without a home directory, a temporary directory that no other user can read.
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { hasBubblewrap } from "../../../../../packages/tools-builtin/test/support/sandbox-home.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openLearned, withStore } from "../../../src/commands/memory/learned/open-learned.ts";
 import { machine } from "../../fake-host.ts";
@@ -46,6 +47,41 @@ describe("caliban doctor", () => {
     );
     expect(stdout).not.toContain("very-secret");
   });
+
+  it.for([
+    [
+      "auto",
+      0,
+      /^! sandbox +bubblewrap is not installed, so commands are not confined, and ask first$/m,
+    ],
+    [
+      "on",
+      1,
+      /^✗ sandbox +bubblewrap is not installed, so commands do not run \(sandbox\.mode is on\)$/m,
+    ],
+    ["off", 0, /^! sandbox +off: commands are not confined, and ask first$/m],
+  ] as const)("reports a missing sandbox with sandbox.mode = %s", async ([mode, code, line]) => {
+    const start = await machine({
+      ".config/caliban/settings.toml": `[sandbox]\nmode = "${mode}"\n`,
+    });
+    const env = { HOME: start.home, PATH: "/nonexistent" };
+    const { exitCode, stdout } = await start.with({ env }).caliban("doctor");
+    expect(stdout).toMatch(line);
+    expect(exitCode).toBe(code);
+    if (mode !== "off") expect(stdout).toMatch(/^ +→ Install it: apt install bubblewrap socat/m);
+  });
+
+  it.skipIf(!hasBubblewrap)(
+    "reports the sandbox that works here, and the network of commands",
+    async () => {
+      const start = await machine({
+        ".config/caliban/settings.toml": `[sandbox]\nallowed_hosts = ["example.com"]\n`,
+      });
+      const env = { HOME: start.home, PATH: process.env["PATH"] };
+      const { stdout } = await start.with({ env }).caliban("doctor");
+      expect(stdout).toMatch(/^✓ sandbox +bubblewrap \d+\.\d+\S*, network: example\.com$/m);
+    },
+  );
 
   it("reports why a model is used and whether its local server is running", async () => {
     const server = createServer().listen(0, "127.0.0.1");

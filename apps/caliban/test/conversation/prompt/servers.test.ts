@@ -234,6 +234,20 @@ describe("the servers of a conversation", () => {
   });
 });
 
+it("does not start a requested server without the sandbox that the user requires", async () => {
+  const here = await machine();
+  await writeSettings(here, '[sandbox]\nmode = "on"\n');
+  await writeRequest(here, entry(here));
+  const { conversation } = await open(here, { askServer: async () => "once" });
+  const lines: string[] = [];
+  conversation.startServers((line) => void lines.push(line));
+  await until(() => lines.length > 0);
+  expect(lines.join("\n")).toContain(
+    'there is no sandbox (bubblewrap is not installed), and [sandbox] mode is "on"',
+  );
+  expect(recorded(here)).toBe("");
+});
+
 describe("the servers of a run without a screen", () => {
   it("fetches unknown tools during the first run, and offers them in the next", async () => {
     const here = await machine();

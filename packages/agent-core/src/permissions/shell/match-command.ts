@@ -19,11 +19,18 @@ export function matchesAllowedCommand(pattern: string, command: string): boolean
 
 /** Whether the pattern of a deny or ask rule matches a command anywhere in a command line. */
 export function matchesDeniedCommand(pattern: string, command: string): boolean {
-  return commandCandidates(command).some(
-    (candidate) =>
-      matchesPatternFrom(pattern, candidate.text, candidate.starts) ||
-      matchesExpandedName(pattern, candidate),
-  );
+  return createCommandMatcher(command)(pattern);
+}
+
+/** Checks a command against many patterns, each as widely as the pattern of a deny rule. */
+export function createCommandMatcher(command: string): (pattern: string) => boolean {
+  const candidates = commandCandidates(command);
+  return (pattern) =>
+    candidates.some(
+      (candidate) =>
+        matchesPatternFrom(pattern, candidate.text, candidate.starts) ||
+        matchesExpandedName(pattern, candidate),
+    );
 }
 
 /** Does the same for a command whose name contains wildcards for the shell, as in `/bin/r? x`. */

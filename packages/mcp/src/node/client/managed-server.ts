@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { createSecretMask } from "@caliban/tools-builtin/node";
+import { type ConfineProgram, createSecretMask } from "@caliban/tools-builtin/node";
 import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer, StartableServer } from "../../client/mcp-server.ts";
 import { ServerFailure } from "../../client/server-failure.ts";
@@ -23,6 +23,8 @@ export interface ManagedServerInput extends StartableServer {
   readonly announceChanges: boolean;
   /** Added to the error of a failed call, such as how the user can see the problem. */
   readonly failureHint?: string | undefined;
+  /** Confines a program that a repository requests. */
+  readonly confine?: ConfineProgram | undefined;
 }
 
 /** One server of a conversation: started when needed, at most once at a time, and ended with the conversation. */
@@ -54,12 +56,13 @@ const LOST_CODES: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OF
 
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createManagedServer(input: ManagedServerInput): ManagedServer {
-  const { server, timeoutSeconds, recheck, failureHint } = input;
+  const { server, timeoutSeconds, isRequested, recheck, failureHint } = input;
   const mask = createSecretMask(tokensOf(server));
   const { announcer, connector, knowledge, refresher, fail } = createParts(input, mask);
   return {
     server,
     timeoutSeconds,
+    isRequested,
     recheck,
     failureHint,
     mask,
@@ -140,13 +143,34 @@ function createParts(input: ManagedServerInput, mask: (text: string) => string):
       const { connect } = await import("./connection.ts");
       await knowledge.load();
       await refuseIfDisallowed(recheck);
+      const confined = await confineServer(input);
       return (events) =>
-        connect({ ...input, ...events, onToolsChanged: () => refresher.later(connector.current) });
+        connect({
+          ...input,
+          ...events,
+          server: confined,
+          onToolsChanged: () => refresher.later(connector.current),
+        });
     },
     onConnected: refresher.now,
     onLost: fail,
   });
   return { announcer, connector, knowledge, refresher, fail };
+}
+
+/** Only programs are confined: a server that is reached over HTTP runs elsewhere. */
+async function confineServer({
+  server,
+  isRequested,
+  confine,
+}: ManagedServerInput): Promise<McpServer> {
+  const { transport } = server;
+  if (isRequested !== true || confine === undefined || transport.kind !== "stdio") return server;
+  const confined = await confine(transport);
+  if ("reason" in confined) {
+    throw new ServerFailure("NOT_STARTED", terminalSafeLine(confined.reason));
+  }
+  return { ...server, transport: { ...transport, ...confined } };
 }
 
 /** The headers that authenticate us, whole and without the scheme. */

@@ -1,5 +1,6 @@
 import type { Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
+import type { ConfineProgram } from "@caliban/tools-builtin/node";
 import { CLIENT_LIMITS, type ClientLimits } from "../../client/client-limits.ts";
 import type { StartableServer } from "../../client/mcp-server.ts";
 import { isListingDue, type ServerRecord } from "../../client/server-record.ts";
@@ -34,6 +35,8 @@ export interface ServerPoolInput {
   /** Added to the error of a failed call, such as how the user can see the problem. */
   readonly failureHint?: string | undefined;
   readonly limits?: ClientLimits | undefined;
+  /** Confines the programs that a repository requests. They run like any other without it. */
+  readonly confine?: ConfineProgram | undefined;
 }
 
 /** What the model is offered, and what should be reported about it. */
@@ -139,11 +142,13 @@ async function closeAll(pool: readonly ManagedServer[]): Promise<void> {
 function createManage(input: ServerPoolInput): (startable: StartableServer) => ManagedServer {
   const { version, now, report, announceChanges, failureHint, limits = CLIENT_LIMITS } = input;
   const store = createRecordStore(input.stateDirectory, input.workspaceRoot);
-  return ({ server, timeoutSeconds, recheck }) =>
+  return ({ server, timeoutSeconds, isRequested, recheck }) =>
     createManagedServer({
       server,
       timeoutSeconds,
+      isRequested,
       recheck,
+      confine: input.confine,
       version,
       now,
       limits,
@@ -154,8 +159,8 @@ function createManage(input: ServerPoolInput): (startable: StartableServer) => M
     });
 }
 
-function keyOf({ server, timeoutSeconds }: StartableServer): string {
-  return JSON.stringify([server, timeoutSeconds]);
+function keyOf({ server, timeoutSeconds, isRequested = false }: StartableServer): string {
+  return JSON.stringify([server, timeoutSeconds, isRequested]);
 }
 
 interface OfferOptions {

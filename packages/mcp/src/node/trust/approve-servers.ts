@@ -151,7 +151,7 @@ function startable(
       return withHint("its approval was withdrawn", name, input);
     return undefined;
   };
-  return { server, timeoutSeconds, recheck };
+  return { server, timeoutSeconds, isRequested: true, recheck };
 }
 
 /** A server that is turned off is as the user wants it. */

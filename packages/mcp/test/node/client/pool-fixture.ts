@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tool, ToolResult } from "@caliban/agent-core";
+import type { ConfineProgram } from "@caliban/tools-builtin/node";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "../../../src/client/client-limits.ts";
@@ -17,7 +18,7 @@ export interface PoolFixture {
     mode: string,
     more?: Partial<McpServer> & { readonly timeoutSeconds?: number },
   ) => StartableServer;
-  readonly pool: (limits?: Partial<ClientLimits>) => ServerPool;
+  readonly pool: (limits?: Partial<ClientLimits>, confine?: ConfineProgram) => ServerPool;
   /** What was reported to the user, as `server: message`. */
   readonly reported: string[];
   /** What the fake servers recorded about themselves. */
@@ -49,7 +50,7 @@ export async function poolFixture(): Promise<PoolFixture> {
         ...more,
       },
     }),
-    pool: (limits = {}) => {
+    pool: (limits = {}, confine = undefined) => {
       const pool = createServerPool({
         version: "1.2.3",
         now: Date.now,
@@ -59,6 +60,7 @@ export async function poolFixture(): Promise<PoolFixture> {
         report: (diagnostic) => void reported.push(format(diagnostic)),
         announceChanges: true,
         failureHint: "See /servers.",
+        confine,
         // Long enough for a busy machine; tests that wait for a timeout shorten theirs.
         limits: { ...CLIENT_LIMITS, closeMs: 300, terminateMs: 300, changeMs: 20, ...limits },
       });

@@ -4,6 +4,8 @@ export interface GitConfigPaths {
   readonly hooks: readonly string[];
   /** Other config files, including conditional ones. */
   readonly includes: readonly string[];
+  /** Words that may name a program: Git runs the values of many settings. */
+  readonly words: readonly string[];
 }
 
 interface Setting {
@@ -30,7 +32,14 @@ export function gitConfigPaths(text: string): GitConfigPaths {
     includes: valuesWhere(
       ({ section, key }) => /^include(?:if)?\b/.test(section) && key === "path",
     ),
+    words: [...new Set(settings.flatMap(({ value }) => splitCommand(value)))],
   };
+}
+
+/** The words of a command such as `!sh "tools/run me.sh" --fast`. */
+function splitCommand(value: string): readonly string[] {
+  const words = value.replace(/^!/, "").match(/"[^"]*"|'[^']*'|[^\s"';|&()]+/g) ?? [];
+  return [value, ...words.map((word) => word.replace(/^["']|["']$/g, ""))];
 }
 
 function parseSettings(text: string): readonly Setting[] {

@@ -1,5 +1,5 @@
-import { readFileSync, readlinkSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readlinkSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import {
   errorCode,
@@ -8,11 +8,12 @@ import {
   realPathIfExists,
   statIfExists,
 } from "@caliban/common/node";
+import { protectedDirectoryReason, protectedFileReason } from "../../protection/protected-names.ts";
 import { realPathOf } from "../real-path.ts";
 import { displayPath } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { gitConfigPaths } from "./git-config.ts";
-import { guardedReason, instructionReason } from "./protected-names.ts";
+import { MAX_POINTER_BYTES, readSmallFile } from "./small-file.ts";
 
 /** The real path of a file or directory, and a sentence that says why every change of it needs approval. */
 export interface ProtectedRealPath {
@@ -36,7 +37,6 @@ const IN_PROMPTS = "is loaded into the prompt, in this session and in others";
 const MAX_GUARDED_DIRECTORIES = 200;
 /** Limits the time, because this runs before a write. */
 const MAX_WORKSPACE_DIRECTORIES = 2_000;
-const MAX_POINTER_BYTES = 4_096;
 const MAX_CONFIG_BYTES = 262_144;
 /** Git config files can include each other. */
 const MAX_CONFIGS = 20;
@@ -71,7 +71,7 @@ export function findProtectedPaths(
 /** Finds the targets of links below a root whose names are protected. */
 function protectedBelow(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
   const guarded = GUARDED.flatMap((name) => {
-    const reason = guardedReason(name);
+    const reason = protectedDirectoryReason(name);
     return linkTargets(guardedWalk(root, name, () => reason));
   });
   const nested = linkTargets({
@@ -79,7 +79,7 @@ function protectedBelow(workspace: ToolWorkspace, root: string): readonly Protec
     from: "",
     maxDirectories: MAX_WORKSPACE_DIRECTORIES,
     followLinks: false,
-    reasonOf: (name) => instructionReason(name) ?? guardedReason(name),
+    reasonOf: (name) => protectedFileReason(name) ?? protectedDirectoryReason(name),
   });
   const git = gitDirectories(root);
   return [
@@ -91,13 +91,13 @@ function protectedBelow(workspace: ToolWorkspace, root: string): readonly Protec
 }
 
 function protectedInGit(directory: string): readonly ProtectedRealPath[] {
-  const reason = guardedReason(".git") ?? "";
+  const reason = protectedDirectoryReason(".git") ?? "";
   const walk = { root: directory, maxDirectories: 1, followLinks: false, reasonOf: () => reason };
   const links = ["", "hooks", "info"].flatMap((from) => linkTargets({ ...walk, from }));
   return [{ path: realPathOf(directory), reason }, ...links];
 }
 
-/** Finds the hook directories and additional config files that a repository's config names. */
+/** Finds the hook directories, programs and additional config files that a repository's config names. */
 function protectedByGitConfig(
   { home, platform }: ToolWorkspace,
   root: string,
@@ -115,8 +115,9 @@ function protectedByGitConfig(
   const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
   for (const [count, file] of queue.entries()) {
     if (count >= MAX_CONFIGS) break;
-    const { hooks, includes } = gitConfigPaths(readSmallFile(file, MAX_CONFIG_BYTES));
+    const { hooks, includes, words } = gitConfigPaths(readSmallFile(file, MAX_CONFIG_BYTES));
     for (const name of hooks) add(root, name);
+    for (const name of words) if (isFileBelow(root, name)) add(root, name);
     queue.push(...includes.map((name) => add(dirname(realPathIfExists(file) ?? file), name)));
   }
   return found;
@@ -171,13 +172,9 @@ function linkTarget(link: string): string {
   }
 }
 
-/** Returns an empty text for anything but a small regular file. */
-function readSmallFile(path: string, maxBytes = MAX_POINTER_BYTES): string {
-  try {
-    const stats = statIfExists(path);
-    return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : "";
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return "";
-  }
+/** Git runs programs in the top directory of the work tree. */
+function isFileBelow(root: string, name: string): boolean {
+  if (name.startsWith("-") || name.length > MAX_POINTER_BYTES) return false;
+  const path = resolve(root, name);
+  return path.startsWith(root + sep) && statIfExists(path)?.isFile() === true;
 }

@@ -1,10 +1,14 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
+import {
+  INSTRUCTION_FILE_NAMES,
+  protectedDirectoryReason,
+  protectedFileReason,
+} from "../../protection/protected-names.ts";
 import { isInside } from "../real-path.ts";
 import { realRoot, type ResolvedPath } from "../resolve-path.ts";
 import type { ToolState } from "../tool-state.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
-import { guardedReason, INSTRUCTION_FILE_NAMES, instructionReason } from "./protected-names.ts";
 
 /** Says why a change of this file always needs approval. Returns `undefined` for any other file. */
 export function findProtectionReason(
@@ -24,10 +28,10 @@ export function findProtectionReason(
 
 function reasonByName(workspace: ToolWorkspace, path: string): string | undefined {
   const name = path.split(sep).slice(-2).join("/");
-  return instructionReason(name) ?? guardedReason(pathBelowRoot(workspace, path));
+  return protectedFileReason(name) ?? protectedDirectoryReason(pathBelowRoot(workspace, path));
 }
 
-/** Ignores names above the root, which may itself be inside a guarded directory, as worktrees of agents are. */
+/** Ignores names above the root, which may itself be inside a protected directory, as worktrees of agents are. */
 function pathBelowRoot(workspace: ToolWorkspace, path: string): string {
   const base = [realRoot(workspace), workspace.root].find((root) => isInside(root, path));
   return (base === undefined ? path : relative(base, path)).split(sep).join("/");
@@ -37,12 +41,12 @@ function reasonByLocation(workspace: ToolWorkspace, path: string): string | unde
   const root = realRoot(workspace);
   for (let directory = dirname(path); ; directory = dirname(directory)) {
     if (isGitDirectory(gitParts(directory, path))) {
-      return guardedReason(".git")?.replace(".git", () => basename(directory));
+      return protectedDirectoryReason(".git")?.replace(".git", () => basename(directory));
     }
     const link = INSTRUCTION_FILE_NAMES.find(
       (name) => realPathIfExists(join(directory, name)) === path,
     );
-    if (link !== undefined) return instructionReason(link);
+    if (link !== undefined) return protectedFileReason(link);
     if (directory === root || dirname(directory) === directory) return undefined;
   }
 }

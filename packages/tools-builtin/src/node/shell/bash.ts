@@ -6,6 +6,7 @@ import { errorCode } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { createStreamMask } from "../secret-mask.ts";
+import type { ToolState } from "../tool-state.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { type CappedText, createCappedOutput } from "./capped-output.ts";
 import {
@@ -16,6 +17,7 @@ import {
   takeMemorySnapshot,
 } from "./memory-changes.ts";
 import { type CommandEnd, type CommandInput, runCommand } from "./run-command.ts";
+import { type PreparedSandbox, prepareSandbox } from "./sandboxed-command.ts";
 import { createAnsiStripper } from "./strip-ansi.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -25,26 +27,59 @@ const KILL_GRACE_MS = 2_000;
 export const bash: FileToolAction<"Bash"> = async (input, state, context) => {
   const { workspace } = state;
   rejectMemoryPath(workspace, input.command);
+  await state.readyForCommands();
   const before = takeMemorySnapshot(workspace);
   const startedMs = Date.now();
   const timeoutMs = input.timeout_ms ?? TIMEOUT_MS;
+  const { end, printed, sandbox } = await runInSandbox(state, {
+    command: input.command,
+    timeoutMs,
+    context,
+  });
+  if (printed.file !== undefined) state.outputFiles.add(realpathSync.native(printed.file));
+  const memoryNote = await reportMemoryChanges(workspace, { before, startedMs, context });
+  const result = toResult({ end, printed, timeoutMs, isConfined: sandbox !== undefined });
+  const sandboxNote = sandbox?.finish({ end, output: printed.text, notify: context.notify });
+  const notes = [sandboxNote, memoryNote].filter((note) => note !== undefined);
+  return notes.length === 0 ? result : { ...result, text: [result.text, ...notes].join("\n") };
+};
+
+interface RunInput {
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly context: ToolContext;
+}
+
+interface RunOutput {
+  readonly end: CommandEnd;
+  readonly printed: CappedText;
+  /** `undefined` for a command that ran outside of the sandbox. */
+  readonly sandbox: PreparedSandbox | undefined;
+}
+
+const MAX_SETUPS = 3;
+
+/** A sandbox cannot be set up if one of the files it hides is removed at that moment, so that is tried again. */
+async function runInSandbox(state: ToolState, input: RunInput, setups = 1): Promise<RunOutput> {
+  const { workspace } = state;
+  const { command, timeoutMs, context } = input;
+  const env = withoutSecrets(workspace);
+  const sandbox = await prepareSandbox(state, { command, env, access: context.access });
   const output = createOutput(workspace);
   const end = await runOrReport({
     shell: findShell(workspace),
-    command: input.command,
+    command,
     directory: workspace.startDirectory,
-    env: withoutSecrets(workspace),
+    env: sandbox?.command.env ?? env,
     timeoutMs,
     graceMs: workspace.killGraceMs ?? KILL_GRACE_MS,
     signal: context.signal,
+    sandbox: sandbox?.command,
     onOutput: output.push,
   });
-  const printed = output.end();
-  if (printed.file !== undefined) state.outputFiles.add(realpathSync.native(printed.file));
-  const memoryNote = await reportMemoryChanges(workspace, { before, startedMs, context });
-  const result = toResult({ end, printed, timeoutMs });
-  return memoryNote === undefined ? result : { ...result, text: `${result.text}\n${memoryNote}` };
-};
+  if (end.isUnstarted && setups < MAX_SETUPS) return await runInSandbox(state, input, setups + 1);
+  return { end, printed: output.end(), sandbox };
+}
 
 function rejectMemoryPath(workspace: ToolWorkspace, command: string): void {
   const path = findMemoryPath(workspace, command);
@@ -104,32 +139,44 @@ interface FinishedCommand {
   readonly end: CommandEnd;
   readonly printed: CappedText;
   readonly timeoutMs: number;
+  readonly isConfined: boolean;
 }
 
-function toResult({ end, printed, timeoutMs }: FinishedCommand): ToolResult {
+function toResult({ end, printed, timeoutMs, isConfined }: FinishedCommand): ToolResult {
   const output = printed.text.replace(/\n+$/, "");
   const isSuccess = end.exitCode === 0 && end.stopped === undefined;
-  const text = `${output === "" ? "No output." : output}\n\n${describeEnd(end, timeoutMs)}`;
+  const ended = describeEnd(end, { timeoutMs, stop: isConfined ? STOPPED_SANDBOX : STOPPED });
+  const text = `${output === "" ? "No output." : output}\n\n${ended}`;
   return {
     text: output === "" ? text.replace("\n\n", " ") : text,
     ...(isSuccess ? {} : { isError: true }),
-    data: { ...end, outputFile: printed.file },
+    data: {
+      exitCode: end.exitCode,
+      signal: end.signal,
+      stopped: end.stopped,
+      outputFile: printed.file,
+    },
   };
 }
 
 const STOPPED =
   "Its process group was stopped; processes that left the group with setsid may still be running.";
 
-function describeEnd({ exitCode, signal, stopped }: CommandEnd, timeoutMs: number): string {
+const STOPPED_SANDBOX = "Everything it started was stopped.";
+
+function describeEnd(
+  { exitCode, signal, stopped }: CommandEnd,
+  { timeoutMs, stop }: { readonly timeoutMs: number; readonly stop: string },
+): string {
   const code =
     exitCode === undefined ? `Ended by ${signal ?? "a signal"}.` : `Exit code ${exitCode}.`;
-  if (stopped === "interrupted") return `Interrupted by the user. ${STOPPED}`;
+  if (stopped === "interrupted") return `Interrupted by the user. ${stop}`;
   if (stopped === undefined) return code;
   const seconds = `${timeoutMs / 1000} s`;
   if (exitCode === undefined) {
-    return `Timed out after ${seconds}. ${STOPPED} Raise timeout_ms, or do less at once.`;
+    return `Timed out after ${seconds}. ${stop} Raise timeout_ms, or do less at once.`;
   }
-  return `${code} A background process kept the output open until the timeout of ${seconds}. ${STOPPED} Redirect the output of such a process to a file: command >file 2>&1 &`;
+  return `${code} A background process kept the output open until the timeout of ${seconds}. ${stop} Redirect the output of such a process to a file: command >file 2>&1 &`;
 }
 
 interface MemoryCheck {

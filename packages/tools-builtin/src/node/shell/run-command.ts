@@ -1,6 +1,9 @@
 import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
 import { createProcessGroup, type ProcessGroup } from "@caliban/common/node";
+import { STATUS_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
+import type { SandboxedCommand } from "../sandbox/command-sandbox.ts";
+import { followStatus } from "../sandbox/sandbox-status.ts";
 
 /** A command and how to run it. */
 export interface CommandInput {
@@ -11,6 +14,8 @@ export interface CommandInput {
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly signal?: CancelSignal | undefined;
+  /** Runs the command on its own without it. */
+  readonly sandbox?: Pick<SandboxedCommand, "file" | "args" | "reportsStatus"> | undefined;
   /** Receives what the command prints, as it arrives. */
   readonly onOutput: (bytes: Buffer) => void;
 }
@@ -22,6 +27,8 @@ export interface CommandEnd {
   readonly signal: string | undefined;
   /** The reason why the command and everything it started was stopped. */
   readonly stopped: "time-limit" | "interrupted" | undefined;
+  /** True if the sandbox could not be set up, so that the command did not run. */
+  readonly isUnstarted: boolean;
 }
 
 /** The time that output may still arrive after the last process has ended. */
@@ -33,18 +40,20 @@ const DRAIN_MS = 1_000;
  */
 export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const { spawn } = await import("node:child_process");
-  const { shell, command, directory, env, signal } = input;
-  // Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged.
-  const child = spawn(shell, ["-c", 'exec "$0" -c "$1" 2>&1', shell, command], {
+  const { directory, env, signal, sandbox } = input;
+  const [file, ...args] = commandLine(input);
+  const reportsStatus = sandbox?.reportsStatus === true;
+  const child = spawn(file, args, {
     cwd: directory,
     env: { ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The fourth descriptor is for the status of the sandbox.
+    stdio: reportsStatus ? ["ignore", "pipe", "pipe", "pipe"] : ["ignore", "pipe", "pipe"],
     detached: true,
     windowsHide: true,
   });
   let ended: Pick<CommandEnd, "exitCode" | "signal"> = { exitCode: undefined, signal: undefined };
-  child.stdout.on("data", input.onOutput);
-  child.stderr.on("data", input.onOutput);
+  const status = followStatus(child.stdio[STATUS_DESCRIPTOR]);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", input.onOutput);
   const closed = new Promise<void>((resolve, reject) => {
     child.once("exit", (exitCode, by) => {
       ended = { exitCode: exitCode ?? undefined, signal: by ?? undefined };
@@ -55,17 +64,26 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const stopping = createStop(signal, input.timeoutMs);
   try {
     const stopped = await Promise.race([closed.then(() => undefined), stopping.reason]);
-    if (stopped === undefined) return { ...ended, stopped };
+    if (stopped === undefined) {
+      await status.gone();
+      return { ...ended, stopped, isUnstarted: status.hasFailed() };
+    }
     // From here on, we cause the exit code of the shell.
     const endedBefore = ended;
     await killGroup(createProcessGroup(child), { closed, graceMs: input.graceMs });
+    await status.gone();
     // A process that left the group may hold the output open forever.
-    child.stdout.destroy();
-    child.stderr.destroy();
-    return { ...endedBefore, stopped };
+    for (const stream of child.stdio) stream?.destroy();
+    return { ...endedBefore, stopped, isUnstarted: false };
   } finally {
     stopping.release();
   }
+}
+
+/** Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged. */
+function commandLine({ shell, command, sandbox }: CommandInput): readonly [string, ...string[]] {
+  const line = [shell, "-c", 'exec "$0" -c "$1" 2>&1', shell, command] as const;
+  return sandbox === undefined ? line : [sandbox.file, ...sandbox.args, ...line];
 }
 
 interface Stop {

@@ -88,10 +88,15 @@ describe("paths in the Git config", () => {
     ['[includeIf "gitdir:~/a]b/"]\npath = ../extra\n', "extra"],
     ['[includeIf "onbranch:x"]\npath = ../extra\n', "extra"],
     ["[include]\npath = ../a.config\n", "deep/hooks/pre-push"],
+    ["[core]\nfsmonitor = ./tools/watch\n", "tools/watch"],
+    ['[diff "x"]\ntextconv = sh \\"tools/to text\\" -q\n', "tools/to text"],
+    ["[alias]\nst = !tools/watch; true\n", "tools/watch"],
   ] as const)("protects what the Git config %j names: %s", async ([config, file]) => {
     const session = await workspaceTools({
       ...gitDirectory("app"),
       "app/.git/config": `[user]\nname = x\n${config}`,
+      "app/tools/watch": "",
+      "app/tools/to text": "",
       "app/a.config": "[include]\npath = b.config\n",
       "app/b.config": "[include]\npath = a.config\n[core]\nhooksPath = deep/hooks\n",
     });

@@ -1,0 +1,75 @@
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { errorCode, lstatIfExists } from "@caliban/common/node";
+import { runsOtherPrograms } from "../../protection/package-scripts.ts";
+import type { ProtectedEntries } from "./protected-entries.ts";
+
+/** A change of a protected file that was undone. */
+export interface UndoneChange {
+  readonly path: string;
+  /** Where the new version is now. `undefined` if it could not be moved. */
+  readonly movedTo: string | undefined;
+}
+
+/**
+ * Undoes what a command did to protected files, after everything it started has ended. Existing files were read-only, so
+ * what is left are new files, replaced links, and what `package.json` runs. Nothing is deleted: new versions are renamed.
+ */
+export function undoProtectedChanges(
+  before: ProtectedEntries,
+  after: ProtectedEntries,
+): readonly UndoneChange[] {
+  const added = [...after.entries.keys()].filter((path) => !before.entries.has(path));
+  return [
+    ...added.map((path) => ({ path, movedTo: renameBlocked(path) })),
+    ...restoredLinks(before, after),
+    ...restoredManifests(before, after),
+  ];
+}
+
+function restoredLinks(before: ProtectedEntries, after: ProtectedEntries): readonly UndoneChange[] {
+  return [...before.entries].flatMap(([path, { kind, target }]) => {
+    if (kind !== "link" || target === undefined) return [];
+    if (after.entries.get(path)?.target === target) return [];
+    const movedTo = lstatIfExists(path) === undefined ? undefined : renameBlocked(path);
+    ignoreSystemError(() => symlinkSync(target, path));
+    return [{ path, movedTo }];
+  });
+}
+
+function restoredManifests(
+  before: ProtectedEntries,
+  after: ProtectedEntries,
+): readonly UndoneChange[] {
+  return [...after.manifests].flatMap(([path, text]) => {
+    const old = before.manifests.get(path);
+    if (!runsOtherPrograms(old, text)) return [];
+    const movedTo = renameBlocked(path);
+    if (old !== undefined) ignoreSystemError(() => writeFileSync(path, old, { flag: "wx" }));
+    return [{ path, movedTo }];
+  });
+}
+
+const MAX_ATTEMPTS = 100;
+
+/** Renames a file to a name that no tool reads. */
+function renameBlocked(path: string): string | undefined {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const target = `${path}.blocked${attempt === 1 ? "" : `-${attempt}`}`;
+    if (lstatIfExists(target) !== undefined) continue;
+    return ignoreSystemError(() => {
+      renameSync(path, target);
+      return target;
+    });
+  }
+  return undefined;
+}
+
+/** A file that is gone in the meantime needs no care. */
+function ignoreSystemError<Result>(action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Environment } from "@caliban/common";
+import type { SandboxPolicy } from "./sandbox-policy.ts";
+
+/** Variables that lead to services which the sandbox hides: without them, programs do not try. */
+const SERVICES: ReadonlySet<string> = new Set([
+  "DBUS_SESSION_BUS_ADDRESS",
+  "DISPLAY",
+  "DOCKER_HOST",
+  "GPG_AGENT_INFO",
+  "SSH_AUTH_SOCK",
+  "WAYLAND_DISPLAY",
+  "XDG_RUNTIME_DIR",
+]);
+
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+const NO_PROXY = ["NO_PROXY", "localhost,127.0.0.1,::1"] as const;
+
+/** The environment of a command in a sandbox. `temporary` is where it sees its temporary directory. */
+export function sandboxEnvironment(
+  env: Environment,
+  { network }: Pick<SandboxPolicy, "network">,
+  temporary: string,
+): Environment {
+  const kept = Object.entries(env).filter(([name]) => !SERVICES.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    TMPDIR: temporary,
+    // Commands that only look must not fail because they cannot refresh the index.
+    GIT_OPTIONAL_LOCKS: "0",
+    ...(network.kind === "off" ? {} : proxyVariables(network.port)),
+  };
+}
+
+function proxyVariables(port: number): Environment {
+  const url = `http://127.0.0.1:${port}`;
+  const variables = [...PROXY_VARIABLES.map((name) => [name, url] as const), NO_PROXY];
+  return {
+    ...Object.fromEntries(variables),
+    ...Object.fromEntries(variables.map(([name, value]) => [name.toLowerCase(), value])),
+    NODE_USE_ENV_PROXY: "1",
+  };
+}
