@@ -9,7 +9,7 @@ import {
   type PermissionPolicy,
   type ToolResult,
 } from "@caliban/agent-core";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { createFileTools } from "../../src/node/file-tools.ts";
@@ -175,13 +175,11 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 let template: Promise<string> | undefined;
-afterAll(async () => {
-  if (template !== undefined) rmSync(await template, { recursive: true, force: true });
-});
 
-/** Created once per test file, because a repository takes several processes. */
+/** Created once per process, because a repository takes several processes. */
 async function createTemplate(): Promise<string> {
   const home = await realpath(await mkdtemp(join(BASE, "caliban-")));
+  process.once("exit", () => rmSync(home, { recursive: true, force: true }));
   await writeFiles(home, FILES);
   createRepository(join(home, "app"), home);
   return home;
