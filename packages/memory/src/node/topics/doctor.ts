@@ -167,6 +167,7 @@ interface RepairedFinding {
 
 /** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
 export async function repairTopics(input: DiagnosedTopics): Promise<readonly RepairedFinding[]> {
+  checkArguments("repairTopics", input, { store: "object", directory: "string" });
   const findings = await diagnose(input);
   const withSecret = new Set(
     findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
