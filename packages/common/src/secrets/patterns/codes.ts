@@ -13,8 +13,21 @@ const LOCKED =
   /(?<![a-z])(?:sim|card|door|alarm|phone|bank|atm|debit|credit|voicemail|safe|gate|keypad|tablet|admin|security|locker|unlock|my|our|your|the)(?![a-z])/i;
 const MAX_PIN_CONTEXT = 40;
 // Words of sentences about a passphrase, and of names.
-const COMMON_WORD =
-  /^(?:a[bnst]|about|access|account|admin\w*|after|again|all|also|always|and|any|app|are|ask|auth|backup|base|been|before|being|but|can|cannot|change\w*|characters?|check|choose|code|com|confirm\w*|config|contact|contains?|could|create|data|database|decrypt\w*|default|deploy|dev|does|each|empty|encrypt\w*|enter\w*|env|error|every|example|failed|field|file|files|for|forgot\w*|from|generate\w*|get|has|have|her|here|hidden|his|how|invalid|its|keep|key|keys|leave|least|length|local|login|long|main|make|manager|match|may|missing|more|must|name|need\w*|never|new|none|not|null|old|once|only|optional|our|pass|passphrase|password|passwords|phrase|please|private|prod|production|prompt|protect\w*|random|read|redacted|repeat|required|reset|sample|save\w*|secret|secure|see|server|service|set|should|show|simple|some|someone|ssh|staging|store\w*|string|strong|support|system|team|test|text|than|that|the|their|them|then|there|they|this|too|token|try|type|unlock|use|used|user|using|value|values|vault|very|was|weak|were|what|when|where|which|who|will|with|without|word|words|would|wrong|you|your)$/;
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  [
+    "about access account admin administrator after again all also always and any app are ask auth backup base been",
+    "before being but can cannot change changed changeme characters check choose code com confirm config contact",
+    "contain contains could create data database decrypt default deploy dev does each empty encrypt encrypted enter",
+    "entered env error every example failed field file files for forgot forgotten from generate generated get has",
+    "have her here hidden his how invalid its keep key keys leave least length local login long main make manager",
+    "match may missing more must name need needed needs never new none not null old once only optional our pass",
+    "passphrase password passwords phrase please private prod production prompt protect protected protects random",
+    "read redacted repeat required reset sample save saved secret secure see server service set should show simple",
+    "some someone ssh staging store stored string strong support system team test text than that the their them",
+    "then there they this token too try type unlock use used user using value values vault very was weak were what",
+    "when where which who will with without word words would wrong you your",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Codes and seeds that are recognized by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
@@ -85,7 +98,7 @@ function isPin(value: string, { input, index, groups }: RegExpExecArray): boolea
 /** Unlike a sentence, a passphrase has no words such as "the" or "must". */
 function isPassphrase(value: string): boolean {
   const words = value.split(/[^a-z]/);
-  return new Set(words).size === words.length && !words.some((word) => COMMON_WORD.test(word));
+  return new Set(words).size === words.length && !words.some((word) => COMMON_WORDS.has(word));
 }
 
 /** At least two of them are neither words nor error numbers. */

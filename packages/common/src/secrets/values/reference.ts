@@ -1,6 +1,6 @@
 const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$(?:env:)?[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
-// A format string, `{name}` or `{count:20}`, and a regular expression.
-const FORMAT = /\{\w*(?::[\w+.,<>^-]{1,12})?\}|\(\?[:=!<]|\\[dsw][+*{]/;
+// A format string, `{name}` or `{count:20}`, a regular expression, and a string of bytes.
+const FORMAT = /\{\w*(?::[\w+.,<>^-]{1,12})?\}|\(\?[:=!<]|\\[dsw][+*{]|^\\x[0-9a-f]{2}/;
 // YAML tags and anchors, SQL parameters, Ruby symbols.
 const OTHER_NAME = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
@@ -9,7 +9,7 @@ const HOST_AND_PATH = /^(?:[a-z0-9-]+\.)+[a-z]{2,12}\//;
 const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
 const EXPRESSION =
   /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|^[a-z_$]+(?:\.[a-z_$]+)+$|=>|[!=]=|&&|\|\|/i;
-const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b|^(?:self|this|cls)\./i;
+const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b|^(?:self|this|cls)\.|^\(\w/i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
 /** Whether a value says where the secret is, or what it depends on, rather than what it is. */
