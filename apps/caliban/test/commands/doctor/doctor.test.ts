@@ -66,7 +66,7 @@ describe("caliban doctor", () => {
     const { exitCode, stdout } = await start.with({ env }).caliban("doctor");
     expect(stdout).toMatch(line);
     expect(exitCode).toBe(code);
-    if (mode !== "off") expect(stdout).toMatch(/^ +→ Install it: apt install bubblewrap socat/m);
+    expect(stdout.includes("→ Install it: apt install bubblewrap socat")).toBe(mode !== "off");
   });
 
   it.skipIf(!hasBubblewrap)(

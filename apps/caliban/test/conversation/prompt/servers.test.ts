@@ -233,7 +233,7 @@ describe("the servers of a conversation", () => {
   });
 });
 
-it("does not start a requested server without the sandbox that the user requires", async () => {
+it("starts no requested server without the sandbox that the user requires", async () => {
   const here = await machine();
   await writeSettings(here, '[sandbox]\nmode = "on"\n');
   await writeRequest(here, entry(here));

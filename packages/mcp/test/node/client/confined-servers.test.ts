@@ -16,7 +16,7 @@ it("confines the servers that a repository requests, and no others", async () =>
   expect(pool.statuses().map(({ kind }) => kind)).toEqual(["connected", "connected"]);
 });
 
-it("does not start a requested server that must be confined and cannot be", async () => {
+it("refuses to start a requested server that must be confined and cannot be", async () => {
   const fixture = await poolFixture();
   const pool = fixture.pool({}, async () => ({ reason: "there is no sandbox" }));
   const requested = { ...fixture.server("plain"), isRequested: true };

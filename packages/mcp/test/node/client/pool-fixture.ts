@@ -52,7 +52,7 @@ export async function poolFixture(): Promise<PoolFixture> {
         ...more,
       },
     }),
-    pool: (limits = {}, confine = undefined) => {
+    pool: (limits = {}, confine) => {
       const pool = createServerPool({
         version: "1.2.3",
         now: Date.now,

@@ -11,6 +11,7 @@ import {
 import { protectedDirectoryReason, protectedFileReason } from "../../protection/protected-names.ts";
 import { displayPath, realPathOf } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
+import type { ListDirectory } from "./directory-lister.ts";
 import { gitConfigPaths } from "./git-config.ts";
 import { MAX_POINTER_BYTES, readSmallFile } from "./small-file.ts";
 
@@ -46,7 +47,10 @@ const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
  * Finds what is protected because a link leads there or because the session says so: instruction files, rules, skills,
  * settings and hooks can have any name.
  */
-export function findProtectedPaths(workspace: ToolWorkspace): readonly ProtectedRealPath[] {
+export function findProtectedPaths(
+  workspace: ToolWorkspace,
+  list: ListDirectory = listEntries,
+): readonly ProtectedRealPath[] {
   const configured = (workspace.protectedPaths?.() ?? []).map(
     ({ path, reason }): ProtectedRealPath => ({
       path: realPathOf(path),
@@ -54,25 +58,42 @@ export function findProtectedPaths(workspace: ToolWorkspace): readonly Protected
     }),
   );
   const linked = configured.flatMap(({ path, reason }) =>
-    linkTargets(guardedWalk(path, "", () => reason)),
+    linkTargets(
+      guardedWalk(path, "", () => reason),
+      list,
+    ),
   );
   const roots = [workspace.root, ...workspace.additionalDirectories];
-  return [...configured, ...linked, ...roots.flatMap((root) => protectedBelow(workspace, root))];
+  return [
+    ...configured,
+    ...linked,
+    ...roots.flatMap((root) => protectedBelow(workspace, root, list)),
+  ];
 }
 
 /** Finds the targets of links below a root whose names are protected. */
-function protectedBelow(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
+function protectedBelow(
+  workspace: ToolWorkspace,
+  root: string,
+  list: ListDirectory,
+): readonly ProtectedRealPath[] {
   const guarded = GUARDED.flatMap((name) => {
     const reason = protectedDirectoryReason(name);
-    return linkTargets(guardedWalk(root, name, () => reason));
+    return linkTargets(
+      guardedWalk(root, name, () => reason),
+      list,
+    );
   });
-  const nested = linkTargets({
-    root,
-    from: "",
-    maxDirectories: MAX_WORKSPACE_DIRECTORIES,
-    followLinks: false,
-    reasonOf: (name) => protectedFileReason(name) ?? protectedDirectoryReason(name),
-  });
+  const nested = linkTargets(
+    {
+      root,
+      from: "",
+      maxDirectories: MAX_WORKSPACE_DIRECTORIES,
+      followLinks: false,
+      reasonOf: (name) => protectedFileReason(name) ?? protectedDirectoryReason(name),
+    },
+    list,
+  );
   const git = gitDirectories(root);
   return [
     ...guarded,
@@ -85,7 +106,9 @@ function protectedBelow(workspace: ToolWorkspace, root: string): readonly Protec
 function protectedInGit(directory: string): readonly ProtectedRealPath[] {
   const reason = protectedDirectoryReason(".git") ?? "";
   const walk = { root: directory, maxDirectories: 1, followLinks: false, reasonOf: () => reason };
-  const links = ["", "hooks", "info"].flatMap((from) => linkTargets({ ...walk, from }));
+  const links = ["", "hooks", "info"].flatMap((from) =>
+    linkTargets({ ...walk, from }, listEntries),
+  );
   return [{ path: realPathOf(directory), reason }, ...links];
 }
 
@@ -101,7 +124,7 @@ function protectedByGitConfig(
     const reason = `${terminalSafeLine(name)} is named in the Git config, and Git may run what is in it.`;
     const walk = { root: path, from: "", maxDirectories: 1, followLinks: false };
     found.push({ path: isSymlink(path) ? linkTarget(path) : realPathOf(path), reason });
-    found.push(...linkTargets({ ...walk, reasonOf: () => reason }));
+    found.push(...linkTargets({ ...walk, reasonOf: () => reason }, listEntries));
     return path;
   };
   const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
@@ -120,7 +143,7 @@ function guardedWalk(root: string, from: string, reasonOf: Walk["reasonOf"]): Wa
 }
 
 /** Finds the targets of the links at or below a directory, breadth first. */
-function linkTargets(walk: Walk): readonly ProtectedRealPath[] {
+function linkTargets(walk: Walk, list: ListDirectory): readonly ProtectedRealPath[] {
   const { root, from, maxDirectories, followLinks, reasonOf } = walk;
   const found: ProtectedRealPath[] = [];
   const add = (name: string): void => {
@@ -132,7 +155,7 @@ function linkTargets(walk: Walk): readonly ProtectedRealPath[] {
   for (let count = 0; count < maxDirectories; count++) {
     const directory = queue.shift();
     if (directory === undefined) break;
-    for (const entry of listEntries(join(root, directory))) {
+    for (const entry of list(join(root, directory))) {
       const name = directory === "" ? entry.name : `${directory}/${entry.name}`;
       if (entry.isSymbolicLink()) add(name);
       const isEntered = entry.isDirectory() || (followLinks && entry.isSymbolicLink());
