@@ -9,6 +9,7 @@ import type { Measurement } from "./measurement.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
 import { benchPrompt } from "./prompt.ts";
+import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search/search.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStartup } from "./startup.ts";
@@ -35,7 +36,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   prompt: ofBothCheckouts("prompt", benchPrompt),
   topics: ofBothCheckouts("topics", benchTopics),
   pipeline: ofBothCheckouts("pipeline", benchPipeline),
-  // Have limits of their own, and no rows to compare.
+  // These have limits of their own, and no rows to compare.
+  sandbox: benchSandbox,
   search: () => benchSearch(values.log),
   // Counts what an attacker achieves, which must be nothing.
   attack: benchAttack,

@@ -1,4 +1,5 @@
 import type { Environment } from "@caliban/common";
+import { listEntries } from "@caliban/common/node";
 import type { FindSandboxInput, FoundSandbox } from "./sandbox/find-sandbox.ts";
 import { completeWorkspace, type WorkspaceInput } from "./tool-workspace.ts";
 
@@ -31,7 +32,12 @@ export function createProgramSandbox(input: WorkspaceInput): ConfineProgram {
   if (settings === undefined || settings.mode === "off") return async (program) => program;
   const open = async (): Promise<ConfineProgram> => {
     const { createSessionSandbox } = await import("./sandbox/session-sandbox.ts");
-    const session = createSessionSandbox({ workspace, settings, protectedPaths: () => [] });
+    const session = createSessionSandbox({
+      workspace,
+      settings,
+      protectedPaths: () => [],
+      listDirectory: listEntries,
+    });
     const sandbox = await session.open();
     if ("reason" in sandbox) {
       const refusal = {

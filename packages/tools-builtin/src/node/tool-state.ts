@@ -1,7 +1,8 @@
 import { createQueue, type Queue } from "@caliban/common";
+import { createDirectoryLister } from "./protection/directory-lister.ts";
 import { findProtectedPaths, type ProtectedRealPath } from "./protection/protected-paths.ts";
 import type { ResolvedPath } from "./resolve-path.ts";
-import type { SessionSandbox } from "./sandbox/session-sandbox.ts";
+import type { SessionSandbox, SessionSandboxInput } from "./sandbox/session-sandbox.ts";
 import type { SandboxSettings, ToolWorkspace } from "./tool-workspace.ts";
 
 /** Identifies the content of a file when the model last read or wrote it. */
@@ -54,13 +55,14 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
   const activatedPaths = new Set<string>();
   let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
   let ready: Promise<void> | undefined;
+  const listDirectory = createDirectoryLister();
   const forgetProtectedPaths = (): void => {
     cached = undefined;
   };
   const protectedPaths = (): readonly ProtectedRealPath[] => {
     const nowMs = Date.now();
     if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
-      cached = { paths: findProtectedPaths(workspace, activatedPaths), atMs: nowMs };
+      cached = { paths: findProtectedPaths(workspace, activatedPaths, listDirectory), atMs: nowMs };
     }
     return cached.paths;
   };
@@ -80,20 +82,17 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
       }),
     protectedPaths,
     readyForCommands: () => (ready ??= workspace.onFirstCommand?.() ?? Promise.resolve()),
-    sandbox: lazySandbox(workspace, protectedPaths),
+    sandbox: lazySandbox({ workspace, protectedPaths, listDirectory }),
     forgetProtectedPaths,
   };
 }
 
-function lazySandbox(
-  workspace: ToolWorkspace,
-  protectedPaths: ToolState["protectedPaths"],
-): ToolState["sandbox"] {
-  const { sandbox: settings } = workspace;
+function lazySandbox(input: Omit<SessionSandboxInput, "settings">): ToolState["sandbox"] {
+  const { sandbox: settings } = input.workspace;
   let loaded: Promise<SessionSandbox> | undefined;
   const load = async (given: SandboxSettings): Promise<SessionSandbox> => {
     const { createSessionSandbox } = await import("./sandbox/session-sandbox.ts");
-    return createSessionSandbox({ workspace, settings: given, protectedPaths });
+    return createSessionSandbox({ ...input, settings: given });
   };
   return async () =>
     settings === undefined || settings.mode === "off"

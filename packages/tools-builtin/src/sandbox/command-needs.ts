@@ -60,7 +60,9 @@ const TEXTS: readonly (readonly [Need, readonly string[]])[] = [
       "{eslint,oxlint,stylelint,ruff}* --fix*",
       "{prettier,biome,gofmt}* {-w,--write}",
       "{black,isort,oxfmt,rustfmt,tsc,ruff format}",
-      "{vitest,jest}* {-u,--update*}",
+      // It writes its configuration to node_modules before it starts.
+      "vitest",
+      "jest* {-u,--update*}",
       "{sed,perl} -i*",
       "{sed,perl} * -i*",
       "{vite,next,nuxt,astro} build",

@@ -12,6 +12,7 @@ import { protectedDirectoryReason, protectedFileReason } from "../../protection/
 import { realPathOf } from "../real-path.ts";
 import { displayPath } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
+import type { ListDirectory } from "./directory-lister.ts";
 import { gitConfigPaths } from "./git-config.ts";
 import { MAX_POINTER_BYTES, readSmallFile } from "./small-file.ts";
 
@@ -51,6 +52,7 @@ const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
 export function findProtectedPaths(
   workspace: ToolWorkspace,
   activatedPaths: ReadonlySet<string>,
+  list: ListDirectory = listEntries,
 ): readonly ProtectedRealPath[] {
   const { protectedPaths, instructionPaths = [] } = workspace;
   const loaded = [...new Set([...instructionPaths, ...activatedPaths])];
@@ -62,25 +64,42 @@ export function findProtectedPaths(
     reason: `${displayPath(workspace, path)} ${reason}.`,
   }));
   const linked = configured.flatMap(({ path, reason }) =>
-    linkTargets(guardedWalk(path, "", () => reason)),
+    linkTargets(
+      guardedWalk(path, "", () => reason),
+      list,
+    ),
   );
   const roots = [workspace.root, ...workspace.additionalDirectories];
-  return [...configured, ...linked, ...roots.flatMap((root) => protectedBelow(workspace, root))];
+  return [
+    ...configured,
+    ...linked,
+    ...roots.flatMap((root) => protectedBelow(workspace, root, list)),
+  ];
 }
 
 /** Finds the targets of links below a root whose names are protected. */
-function protectedBelow(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
+function protectedBelow(
+  workspace: ToolWorkspace,
+  root: string,
+  list: ListDirectory,
+): readonly ProtectedRealPath[] {
   const guarded = GUARDED.flatMap((name) => {
     const reason = protectedDirectoryReason(name);
-    return linkTargets(guardedWalk(root, name, () => reason));
+    return linkTargets(
+      guardedWalk(root, name, () => reason),
+      list,
+    );
   });
-  const nested = linkTargets({
-    root,
-    from: "",
-    maxDirectories: MAX_WORKSPACE_DIRECTORIES,
-    followLinks: false,
-    reasonOf: (name) => protectedFileReason(name) ?? protectedDirectoryReason(name),
-  });
+  const nested = linkTargets(
+    {
+      root,
+      from: "",
+      maxDirectories: MAX_WORKSPACE_DIRECTORIES,
+      followLinks: false,
+      reasonOf: (name) => protectedFileReason(name) ?? protectedDirectoryReason(name),
+    },
+    list,
+  );
   const git = gitDirectories(root);
   return [
     ...guarded,
@@ -93,7 +112,9 @@ function protectedBelow(workspace: ToolWorkspace, root: string): readonly Protec
 function protectedInGit(directory: string): readonly ProtectedRealPath[] {
   const reason = protectedDirectoryReason(".git") ?? "";
   const walk = { root: directory, maxDirectories: 1, followLinks: false, reasonOf: () => reason };
-  const links = ["", "hooks", "info"].flatMap((from) => linkTargets({ ...walk, from }));
+  const links = ["", "hooks", "info"].flatMap((from) =>
+    linkTargets({ ...walk, from }, listEntries),
+  );
   return [{ path: realPathOf(directory), reason }, ...links];
 }
 
@@ -109,7 +130,7 @@ function protectedByGitConfig(
     const reason = `${terminalSafeLine(name)} is named in the Git config, and Git may run what is in it.`;
     const walk = { root: path, from: "", maxDirectories: 1, followLinks: false };
     found.push({ path: isSymlink(path) ? linkTarget(path) : realPathOf(path), reason });
-    found.push(...linkTargets({ ...walk, reasonOf: () => reason }));
+    found.push(...linkTargets({ ...walk, reasonOf: () => reason }, listEntries));
     return path;
   };
   const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
@@ -128,7 +149,7 @@ function guardedWalk(root: string, from: string, reasonOf: Walk["reasonOf"]): Wa
 }
 
 /** Finds the targets of the links at or below a directory, breadth first. */
-function linkTargets(walk: Walk): readonly ProtectedRealPath[] {
+function linkTargets(walk: Walk, list: ListDirectory): readonly ProtectedRealPath[] {
   const { root, from, maxDirectories, followLinks, reasonOf } = walk;
   const found: ProtectedRealPath[] = [];
   const add = (name: string): void => {
@@ -140,7 +161,7 @@ function linkTargets(walk: Walk): readonly ProtectedRealPath[] {
   for (let count = 0; count < maxDirectories; count++) {
     const directory = queue.shift();
     if (directory === undefined) break;
-    for (const entry of listEntries(join(root, directory))) {
+    for (const entry of list(join(root, directory))) {
       const name = directory === "" ? entry.name : `${directory}/${entry.name}`;
       if (entry.isSymbolicLink()) add(name);
       const isEntered = entry.isDirectory() || (followLinks && entry.isSymbolicLink());

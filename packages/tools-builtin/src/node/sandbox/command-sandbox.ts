@@ -4,12 +4,13 @@ import { bubblewrapArguments } from "../../sandbox/bubblewrap.ts";
 import { sandboxEnvironment } from "../../sandbox/sandbox-environment.ts";
 import { isWithin, type SandboxNetwork, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
+import type { ListDirectory } from "../protection/directory-lister.ts";
 import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
 import { createCommandPolicy, isTooBroad } from "./command-policy.ts";
 import type { AvailableSandbox } from "./find-sandbox.ts";
 import { gitAccess } from "./git-access.ts";
-import { findProtectedEntries } from "./protected-entries.ts";
+import { createProtectedSearch, type FindProtectedEntries } from "./protected-entries.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { type UndoneChange, undoProtectedChanges } from "./undo-changes.ts";
 import { openSockets } from "./unix-sockets.ts";
@@ -57,6 +58,7 @@ export interface CommandSandboxInput {
   readonly network: SandboxNetwork;
   readonly files: () => SessionFiles;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
+  readonly listDirectory: ListDirectory;
 }
 
 /** Creates the sandbox of a session. Its commands share a temporary directory. */
@@ -65,17 +67,20 @@ export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox
   const roots = [workspace.root, ...workspace.additionalDirectories].flatMap(
     (path) => realPathIfExists(path) ?? [],
   );
+  const findProtected = createProtectedSearch(input.listDirectory);
+  const session: Session = { ...input, roots, findProtected };
   return {
     canWrite: !roots.some((root) => isTooBroad(root, workspace.home)),
     prepare: (command) =>
       command.access === "workspace"
-        ? prepareWritable(command, { ...input, roots })
-        : prepareReadOnly(command, { ...input, roots }),
+        ? prepareWritable(command, session)
+        : prepareReadOnly(command, session),
   };
 }
 
 interface Session extends CommandSandboxInput {
   readonly roots: readonly string[];
+  readonly findProtected: FindProtectedEntries;
 }
 
 function prepareReadOnly(command: PrepareInput, session: Session): SandboxedCommand {
@@ -90,7 +95,7 @@ function prepareWritable(command: PrepareInput, session: Session): SandboxedComm
   const { roots } = session;
   const git = roots.map(gitAccess);
   const search = { roots, controls: git.flatMap(({ controls }) => controls) };
-  const before = findProtectedEntries(search);
+  const before = session.findProtected(search);
   const named = [...before.entries].filter(([, { kind }]) => kind !== "link");
   const known = session
     .protectedPaths()
@@ -102,7 +107,7 @@ function prepareWritable(command: PrepareInput, session: Session): SandboxedComm
   return {
     ...launch(policy, command, session),
     finish: () => {
-      const after = findProtectedEntries(search);
+      const after = session.findProtected(search);
       return { undone: undoProtectedChanges(before, after), isComplete: after.isComplete };
     },
   };

@@ -1,8 +1,9 @@
 import { type Dirent, readlinkSync } from "node:fs";
-import { join } from "node:path";
-import { listEntries, lstatIfExists } from "@caliban/common/node";
+import { basename, join } from "node:path";
+import { lstatIfExists } from "@caliban/common/node";
 import { isPackageManifest } from "../../protection/package-scripts.ts";
 import { isProtectedEntry } from "../../protection/protected-names.ts";
+import type { ListDirectory } from "../protection/directory-lister.ts";
 import { readManifest } from "../protection/package-protection.ts";
 
 /** What the protected names in writable directories were at one moment. */
@@ -28,53 +29,83 @@ export interface ProtectedSearch {
   readonly controls: readonly string[];
 }
 
+/** Finds everything with a protected name below the roots. Links are not followed. */
+export type FindProtectedEntries = (search: ProtectedSearch) => ProtectedEntries;
+
 /** Limits the time before and after a command. The directories nearest to the root come first. */
 const MAX_DIRECTORIES = 20_000;
 const NEVER_SEARCHED: ReadonlySet<string> = new Set(["node_modules"]);
 
-/** Finds everything with a protected name below the roots. Links are not followed. */
-export function findProtectedEntries({ roots, controls }: ProtectedSearch): ProtectedEntries {
-  const entries = new Map<string, ProtectedEntry>();
-  const manifests = new Map<string, string>();
-  const add = (path: string): void => {
-    const entry = describeEntry(path);
-    if (entry !== undefined) entries.set(path, entry);
+/** Creates a search that does little where nothing has changed, because it runs before and after every command. */
+export function createProtectedSearch(listDirectory: ListDirectory): FindProtectedEntries {
+  // The same list means that the directory is unchanged.
+  const sorted = new WeakMap<readonly Dirent[], SortedDirectory>();
+  const sort: SortDirectory = (directory) => {
+    const entries = listDirectory(directory);
+    const known = sorted.get(entries);
+    if (known !== undefined) return known;
+    const result = sortEntries(directory, entries);
+    sorted.set(entries, result);
+    return result;
   };
-  for (const path of controls) add(path);
-  const isComplete = walk(roots, {
-    onProtected: add,
-    onManifest: (path) => void manifests.set(path, readManifest(path) ?? ""),
-  });
-  return { entries, manifests, isComplete };
+  return ({ roots, controls }) => {
+    const { found, manifests, isComplete } = walk(roots, sort);
+    return {
+      entries: new Map([...controls, ...found].flatMap(describeEntry)),
+      manifests: new Map(manifests.map((path) => [path, readManifest(path) ?? ""])),
+      isComplete,
+    };
+  };
 }
 
-interface Visitor {
-  readonly onProtected: (path: string) => void;
-  readonly onManifest: (path: string) => void;
+/** The entries of a directory that matter, as paths. */
+interface SortedDirectory {
+  readonly protected: readonly string[];
+  readonly manifests: readonly string[];
+  readonly directories: readonly string[];
 }
 
-/** Visits directories breadth first. Returns false if there are too many. */
-function walk(roots: readonly string[], { onProtected, onManifest }: Visitor): boolean {
-  const queue = roots.map((root) => ({ root, below: "" }));
-  for (const [count, { root, below }] of queue.entries()) {
-    if (count === MAX_DIRECTORIES) return false;
-    for (const entry of listEntries(join(root, below))) {
-      const name = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (isProtectedEntry(name)) onProtected(join(root, name));
-      else if (isSearched(entry)) queue.push({ root, below: name });
-      else if (isPackageManifest(name)) onManifest(join(root, name));
-    }
+type SortDirectory = (directory: string) => SortedDirectory;
+
+function sortEntries(directory: string, entries: readonly Dirent[]): SortedDirectory {
+  const parent = basename(directory);
+  const isProtected = ({ name }: Dirent): boolean => isProtectedEntry(`${parent}/${name}`);
+  const others = entries.filter((entry) => !isProtected(entry));
+  const paths = (some: readonly Dirent[]): readonly string[] =>
+    some.map(({ name }) => join(directory, name));
+  return {
+    protected: paths(entries.filter(isProtected)),
+    manifests: paths(
+      others.filter((entry) => isPackageManifest(entry.name) && !entry.isDirectory()),
+    ),
+    directories: paths(
+      others.filter((entry) => entry.isDirectory() && !NEVER_SEARCHED.has(entry.name)),
+    ),
+  };
+}
+
+interface Walked {
+  readonly found: readonly string[];
+  readonly manifests: readonly string[];
+  readonly isComplete: boolean;
+}
+
+/** Visits directories breadth first. */
+function walk(roots: readonly string[], sort: SortDirectory): Walked {
+  const [found, manifests, queue]: [string[], string[], string[]] = [[], [], [...roots]];
+  for (const [count, directory] of queue.entries()) {
+    if (count === MAX_DIRECTORIES) return { found, manifests, isComplete: false };
+    const entries = sort(directory);
+    for (const path of entries.protected) found.push(path);
+    for (const path of entries.manifests) manifests.push(path);
+    for (const path of entries.directories) queue.push(path);
   }
-  return true;
+  return { found, manifests, isComplete: true };
 }
 
-function isSearched(entry: Dirent): boolean {
-  return entry.isDirectory() && !NEVER_SEARCHED.has(entry.name);
-}
-
-function describeEntry(path: string): ProtectedEntry | undefined {
+function describeEntry(path: string): readonly (readonly [string, ProtectedEntry])[] {
   const stats = lstatIfExists(path);
-  if (stats === undefined) return undefined;
-  if (stats.isSymbolicLink()) return { kind: "link", target: readlinkSync(path) };
-  return { kind: stats.isDirectory() ? "directory" : "file" };
+  if (stats === undefined) return [];
+  if (stats.isSymbolicLink()) return [[path, { kind: "link", target: readlinkSync(path) }]];
+  return [[path, { kind: stats.isDirectory() ? "directory" : "file" }]];
 }
