@@ -88,10 +88,11 @@ function renderCheck(
   const paint = { ok: style.good, note: style.warning, problem: style.bad }[status];
   const width = Math.max(...all.map((check) => (check.label ?? check.about).length));
   const indent = " ".repeat(width + 4);
-  const wrapped = (text: string): string =>
-    wrapText(terminalSafeLine(text), (host.columns() ?? Infinity) - indent.length).join(
-      `\n${indent}`,
+  const wrapped = (text: string, before: string): string =>
+    wrapText(terminalSafeLine(text), (host.columns() ?? Infinity) - before.length).join(
+      `\n${before}`,
     );
-  const line = `${paint(SYMBOLS[status])} ${label.padEnd(width)}  ${wrapped(message)}\n`;
-  return remedy === undefined ? line : `${line}${indent}${style.dim("→")} ${wrapped(remedy)}\n`;
+  const line = `${paint(SYMBOLS[status])} ${label.padEnd(width)}  ${wrapped(message, indent)}\n`;
+  if (remedy === undefined) return line;
+  return `${line}${indent}${style.dim("→")} ${wrapped(remedy, `${indent}  `)}\n`;
 }
