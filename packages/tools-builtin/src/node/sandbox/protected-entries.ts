@@ -22,7 +22,7 @@ interface ProtectedEntry {
   readonly target?: string | undefined;
 }
 
-export interface ProtectedSearch {
+interface ProtectedSearch {
   /** Real paths. */
   readonly roots: readonly string[];
   /** Paths that are protected by where they are. */
