@@ -10,7 +10,8 @@ The tools a model can call. Generated from their definitions by \`pnpm run docs\
 tools work in the AI SDK and over MCP ([\`@caliban/tools-builtin\`](../packages/tools-builtin/README.md)).
 
 Files can be read and written only in the workspace and in added directories; symbolic links do not lead out. Memory, skills and
-saved command output can also be read. Writing to instruction files, \`.caliban\`, \`.claude\` and \`.git\` asks every time.
+saved command output can also be read. Writing to [protected paths](permissions.md#protected-paths)
+asks every time, and commands run in a [sandbox](sandbox.md).
 
 ${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
 }

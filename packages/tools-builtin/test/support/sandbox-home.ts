@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { mkdtemp, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -80,7 +88,7 @@ export async function openSandboxHome(
   change: (home: string) => Partial<ToolWorkspace> = () => ({}),
 ): Promise<SandboxHome> {
   const home = await realpath(await mkdtemp(join(BASE, "caliban-")));
-  cpSync(await (template ??= createTemplate()), home, { recursive: true });
+  cpSync(await (template ??= createTemplate()), home, { recursive: true, verbatimSymlinks: true });
   const root = join(home, "app");
   const services = await startServices(home);
   const env = {
@@ -181,6 +189,7 @@ async function createTemplate(): Promise<string> {
   const home = await realpath(await mkdtemp(join(BASE, "caliban-")));
   process.once("exit", () => rmSync(home, { recursive: true, force: true }));
   await writeFiles(home, FILES);
+  symlinkSync("tools", join(home, "app/.cursor"));
   createRepository(join(home, "app"), home);
   return home;
 }

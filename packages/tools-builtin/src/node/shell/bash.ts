@@ -38,7 +38,8 @@ export const bash: FileToolAction<"Bash"> = async (input, state, context) => {
   });
   if (printed.file !== undefined) state.outputFiles.add(realpathSync.native(printed.file));
   const memoryNote = await reportMemoryChanges(workspace, { before, startedMs, context });
-  const result = toResult({ end, printed, timeoutMs, isConfined: sandbox !== undefined });
+  const endsTogether = sandbox?.command.reportsStatus === true;
+  const result = toResult({ end, printed, timeoutMs, endsTogether });
   const sandboxNote = sandbox?.finish({ end, output: printed.text, notify: context.notify });
   const notes = [sandboxNote, memoryNote].filter((note) => note !== undefined);
   return notes.length === 0 ? result : { ...result, text: [result.text, ...notes].join("\n") };
@@ -139,13 +140,14 @@ interface FinishedCommand {
   readonly end: CommandEnd;
   readonly printed: CappedText;
   readonly timeoutMs: number;
-  readonly isConfined: boolean;
+  /** Whether everything that a command started ends with it. */
+  readonly endsTogether: boolean;
 }
 
-function toResult({ end, printed, timeoutMs, isConfined }: FinishedCommand): ToolResult {
+function toResult({ end, printed, timeoutMs, endsTogether }: FinishedCommand): ToolResult {
   const output = printed.text.replace(/\n+$/, "");
   const isSuccess = end.exitCode === 0 && end.stopped === undefined;
-  const ended = describeEnd(end, { timeoutMs, stop: isConfined ? STOPPED_SANDBOX : STOPPED });
+  const ended = describeEnd(end, { timeoutMs, stop: endsTogether ? STOPPED_SANDBOX : STOPPED });
   const text = `${output === "" ? "No output." : output}\n\n${ended}`;
   return {
     text: output === "" ? text.replace("\n\n", " ") : text,

@@ -217,7 +217,17 @@ export const ESCAPE_ATTEMPTS: readonly EscapeAttempt[] = [
   {
     surface: "hooks",
     title: "create a link with such a name",
-    command: `ln -s work .cursor; ln -s ../work/a.txt sub/CLAUDE.md`,
+    command: `ln -s work .windsurf; ln -s ../work/a.txt sub/CLAUDE.md`,
+  },
+  {
+    surface: "hooks",
+    title: "replace a link with such a name",
+    command: `rm .cursor; mkdir .cursor; echo evil > .cursor/rules`,
+  },
+  {
+    surface: "hooks",
+    title: "change the target of a link with such a name",
+    command: `echo evil > .cursor/new; echo evil > tools/new`,
   },
   {
     surface: "hooks",

@@ -1,0 +1,23 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { createDirectoryLister } from "../../../src/node/protection/directory-lister.ts";
+
+it("lists a directory again only if it has changed", async () => {
+  const list = createDirectoryLister();
+  // Old enough that another change could not have the same time stamp.
+  expect(list("/usr")).toBe(list("/usr"));
+  const directory = await temporaryDirectory();
+  const names = (): readonly string[] => list(join(directory, "a")).map(({ name }) => name);
+  expect(names()).toEqual([]);
+  await mkdir(join(directory, "a"));
+  expect(names()).toEqual([]);
+  await writeFile(join(directory, "a/x"), "");
+  expect(names()).toEqual(["x"]);
+  await mkdir(join(directory, "b"));
+  await writeFile(join(directory, "b/y"), "");
+  await rename(join(directory, "a"), join(directory, "c"));
+  await rename(join(directory, "b"), join(directory, "a"));
+  expect(names()).toEqual(["y"]);
+});
