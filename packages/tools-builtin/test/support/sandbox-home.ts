@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
+  existsSync,
   cpSync,
   lstatSync,
   readdirSync,
@@ -10,7 +11,8 @@ import {
 } from "node:fs";
 import { mkdtemp, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import {
   createToolRunner,
   type PermissionAnswer,
@@ -70,6 +72,16 @@ export function git(home: string, directory: string, ...args: readonly string[])
   return execFileSync("git", args, { cwd: directory, env, encoding: "utf8" });
 }
 
+/** A checkout below /tmp is not visible to commands, and neither are its programs. */
+const VISIBLE_PATH = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((directory) => !directory.startsWith(tmpdir()));
+
+function visibleNode(): string {
+  const found = VISIBLE_PATH.map((directory) => join(directory, "node")).find(existsSync);
+  return process.execPath.startsWith(tmpdir()) && found !== undefined ? found : process.execPath;
+}
+
 /** Not below /tmp, of which commands see a version of their own. */
 const BASE = "/var/tmp";
 
@@ -93,8 +105,8 @@ export async function openSandboxHome(
   const services = await startServices(home);
   const env = {
     HOME: home,
-    PATH: process.env["PATH"] ?? "",
-    NODE: process.execPath,
+    PATH: VISIBLE_PATH.join(delimiter),
+    NODE: visibleNode(),
     OUT: join(home, "outside"),
     CANARY: String(services.canary),
     PORT: String(services.port),
