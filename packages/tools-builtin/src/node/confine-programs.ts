@@ -1,5 +1,5 @@
 import type { Environment } from "@caliban/common";
-import { listEntries } from "@caliban/common/node";
+import { createDirectoryLister } from "./protection/directory-lister.ts";
 import type { FindSandboxInput, FoundSandbox } from "./sandbox/find-sandbox.ts";
 import { completeWorkspace, type WorkspaceInput } from "./tool-workspace.ts";
 
@@ -36,7 +36,7 @@ export function createProgramSandbox(input: WorkspaceInput): ConfineProgram {
       workspace,
       settings,
       protectedPaths: () => [],
-      listDirectory: listEntries,
+      directories: createDirectoryLister(),
     });
     const sandbox = await session.open();
     if ("reason" in sandbox) {

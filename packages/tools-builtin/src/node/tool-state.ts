@@ -55,14 +55,16 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
   const activatedPaths = new Set<string>();
   let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
   let ready: Promise<void> | undefined;
-  const listDirectory = createDirectoryLister();
+  const directories = createDirectoryLister();
   const forgetProtectedPaths = (): void => {
     cached = undefined;
   };
   const protectedPaths = (): readonly ProtectedRealPath[] => {
     const nowMs = Date.now();
     if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
-      cached = { paths: findProtectedPaths(workspace, activatedPaths, listDirectory), atMs: nowMs };
+      directories.refresh();
+      const paths = findProtectedPaths(workspace, activatedPaths, directories.list);
+      cached = { paths, atMs: nowMs };
     }
     return cached.paths;
   };
@@ -82,7 +84,7 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
       }),
     protectedPaths,
     readyForCommands: () => (ready ??= workspace.onFirstCommand?.() ?? Promise.resolve()),
-    sandbox: lazySandbox({ workspace, protectedPaths, listDirectory }),
+    sandbox: lazySandbox({ workspace, protectedPaths, directories }),
     forgetProtectedPaths,
   };
 }

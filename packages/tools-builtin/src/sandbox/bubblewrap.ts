@@ -16,6 +16,8 @@ export interface BubblewrapInput {
   readonly unreadableFile: string;
   /** Whether bubblewrap reports its status on a descriptor of its own. */
   readonly reportsStatus: boolean;
+  /** The descriptor of a seccomp filter. Omitted if there is none for this processor. */
+  readonly filterDescriptor?: number | undefined;
   /** Directories below `/run` that programs are started from, on systems that have such. */
   readonly runDirectories: readonly string[];
   /** The absolute path of socat, which a network with a proxy requires. */
@@ -28,6 +30,9 @@ const PROXY_SOCKET = "/run/caliban-proxy.sock";
 /** The status of the sandbox is reported on this descriptor. */
 export const STATUS_DESCRIPTOR = 3;
 
+/** The filter for system calls is read from this descriptor. */
+export const FILTER_DESCRIPTOR = 4;
+
 /** Turns the output of `bwrap --version` into features. */
 export function parseBubblewrapVersion(output: string): BubblewrapFeatures | undefined {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(output) ?? [];
@@ -38,7 +43,7 @@ export function parseBubblewrapVersion(output: string): BubblewrapFeatures | und
 
 /** The arguments of bubblewrap that enforce a policy. The command and its arguments follow them. */
 export function bubblewrapArguments(input: BubblewrapInput): readonly string[] {
-  const { policy, features, reportsStatus, runDirectories } = input;
+  const { policy, features, reportsStatus, filterDescriptor, runDirectories } = input;
   const options: readonly (readonly string[])[] = [
     // The user namespace gives no privileges: all capabilities are dropped, and no further namespace can be created.
     ["--unshare-all", "--unshare-user", "--cap-drop", "ALL"],
@@ -46,6 +51,8 @@ export function bubblewrapArguments(input: BubblewrapInput): readonly string[] {
     // Everything that a command started ends with it.
     ["--die-with-parent"],
     reportsStatus ? ["--json-status-fd", String(STATUS_DESCRIPTOR)] : [],
+    // Refuses what namespaces do not cover.
+    filterDescriptor === undefined ? [] : ["--seccomp", String(filterDescriptor)],
     ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // Root could otherwise change the kernel's settings, such as the program that handles a crash.
     ["--remount-ro", "/proc"],

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgramSandbox } from "../../src/node/confine-programs.ts";
@@ -18,14 +18,15 @@ async function runProgram(
 ): Promise<string> {
   const confine = createProgramSandbox({ root, home, env, sandbox: { mode: "auto", ...settings } });
   const program = { command: "sh", args: ["-c", script], env, cwd: join(root, "sub") };
-  const confined = await confine(program);
-  if ("reason" in confined) return confined.reason;
-  return execFileSync(confined.command, confined.args, {
-    cwd: confined.cwd,
-    env: confined.env,
-    encoding: "utf8",
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  for (;;) {
+    const confined = await confine(program);
+    if ("reason" in confined) return confined.reason;
+    const { command, args, cwd, env: inside } = confined;
+    const options = { cwd, env: inside, encoding: "utf8", input: "" } as const;
+    const { stdout, stderr } = spawnSync(command, args, options);
+    // A socket of another test was removed at the same moment.
+    if (!stderr.includes("bwrap: Can't create file")) return stdout;
+  }
 }
 
 describe.skipIf(!hasBubblewrap)("a program that runs in the sandbox", () => {

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
-  existsSync,
   cpSync,
   lstatSync,
   readdirSync,
@@ -12,7 +11,7 @@ import {
 import { mkdtemp, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import {
   createToolRunner,
   type PermissionAnswer,
@@ -20,6 +19,7 @@ import {
   type ToolResult,
 } from "@caliban/agent-core";
 import { onTestFinished } from "vitest";
+import { root as checkout } from "../../../../scripts/workspace.mjs";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { createFileTools } from "../../src/node/file-tools.ts";
@@ -72,16 +72,6 @@ export function git(home: string, directory: string, ...args: readonly string[])
   return execFileSync("git", args, { cwd: directory, env, encoding: "utf8" });
 }
 
-/** A checkout below /tmp is not visible to commands, and neither are its programs. */
-const VISIBLE_PATH = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .filter((directory) => !directory.startsWith(tmpdir()));
-
-function visibleNode(): string {
-  const found = VISIBLE_PATH.map((directory) => join(directory, "node")).find(existsSync);
-  return process.execPath.startsWith(tmpdir()) && found !== undefined ? found : process.execPath;
-}
-
 /** Not below /tmp, of which commands see a version of their own. */
 const BASE = "/var/tmp";
 
@@ -102,11 +92,12 @@ export async function openSandboxHome(
   const home = await realpath(await mkdtemp(join(BASE, "caliban-")));
   cpSync(await (template ??= createTemplate()), home, { recursive: true, verbatimSymlinks: true });
   const root = join(home, "app");
+  const temporary = await mkdtemp(join(tmpdir(), "caliban-"));
   const services = await startServices(home);
   const env = {
     HOME: home,
-    PATH: VISIBLE_PATH.join(delimiter),
-    NODE: visibleNode(),
+    PATH: process.env["PATH"] ?? "",
+    NODE: process.execPath,
     OUT: join(home, "outside"),
     CANARY: String(services.canary),
     PORT: String(services.port),
@@ -124,6 +115,9 @@ export async function openSandboxHome(
     killGraceMs: 200,
     sandbox: {
       mode: "auto",
+      // Node is in this checkout, which may be below /tmp.
+      readablePaths: [checkout],
+      temporaryDirectory: () => temporary,
       hiddenPaths: [".config/caliban", ".local/share/caliban", ".local/state/caliban"].map((name) =>
         join(home, name),
       ),
@@ -156,7 +150,7 @@ export async function openSandboxHome(
     },
     dispose: () => {
       services.stop();
-      rmSync(home, { recursive: true, force: true });
+      for (const path of [home, temporary]) rmSync(path, { recursive: true, force: true });
     },
     snapshot: () => describeTree(home),
     connections: services.connections,

@@ -1,18 +1,12 @@
 import { readlinkSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import {
-  errorCode,
-  isSymlink,
-  listEntries,
-  realPathIfExists,
-  statIfExists,
-} from "@caliban/common/node";
+import { errorCode, isSymlink, realPathIfExists, statIfExists } from "@caliban/common/node";
 import { protectedDirectoryReason, protectedFileReason } from "../../protection/protected-names.ts";
 import { realPathOf } from "../real-path.ts";
 import { displayPath } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
-import type { ListDirectory } from "./directory-lister.ts";
+import { type ListDirectory, readDirectory } from "./directory-lister.ts";
 import { gitConfigPaths } from "./git-config.ts";
 import { MAX_POINTER_BYTES, readSmallFile } from "./small-file.ts";
 
@@ -52,7 +46,7 @@ const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
 export function findProtectedPaths(
   workspace: ToolWorkspace,
   activatedPaths: ReadonlySet<string>,
-  list: ListDirectory = listEntries,
+  list: ListDirectory = readDirectory,
 ): readonly ProtectedRealPath[] {
   const { protectedPaths, instructionPaths = [] } = workspace;
   const loaded = [...new Set([...instructionPaths, ...activatedPaths])];
@@ -113,7 +107,7 @@ function protectedInGit(directory: string): readonly ProtectedRealPath[] {
   const reason = protectedDirectoryReason(".git") ?? "";
   const walk = { root: directory, maxDirectories: 1, followLinks: false, reasonOf: () => reason };
   const links = ["", "hooks", "info"].flatMap((from) =>
-    linkTargets({ ...walk, from }, listEntries),
+    linkTargets({ ...walk, from }, readDirectory),
   );
   return [{ path: realPathOf(directory), reason }, ...links];
 }
@@ -130,7 +124,7 @@ function protectedByGitConfig(
     const reason = `${terminalSafeLine(name)} is named in the Git config, and Git may run what is in it.`;
     const walk = { root: path, from: "", maxDirectories: 1, followLinks: false };
     found.push({ path: isSymlink(path) ? linkTarget(path) : realPathOf(path), reason });
-    found.push(...linkTargets({ ...walk, reasonOf: () => reason }, listEntries));
+    found.push(...linkTargets({ ...walk, reasonOf: () => reason }, readDirectory));
     return path;
   };
   const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
@@ -161,12 +155,11 @@ function linkTargets(walk: Walk, list: ListDirectory): readonly ProtectedRealPat
   for (let count = 0; count < maxDirectories; count++) {
     const directory = queue.shift();
     if (directory === undefined) break;
-    for (const entry of list(join(root, directory))) {
-      const name = directory === "" ? entry.name : `${directory}/${entry.name}`;
-      if (entry.isSymbolicLink()) add(name);
-      const isEntered = entry.isDirectory() || (followLinks && entry.isSymbolicLink());
-      if (isEntered && !NEVER_WALKED.test(name)) queue.push(name);
-    }
+    const { links, directories } = list(join(root, directory));
+    const below = (name: string): string => (directory === "" ? name : `${directory}/${name}`);
+    for (const link of links) add(below(link));
+    const entered = followLinks ? [...directories, ...links] : directories;
+    queue.push(...entered.map(below).filter((name) => !NEVER_WALKED.test(name)));
   }
   return found;
 }

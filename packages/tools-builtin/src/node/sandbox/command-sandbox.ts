@@ -1,10 +1,10 @@
 import { type Environment } from "@caliban/common";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
-import { bubblewrapArguments } from "../../sandbox/bubblewrap.ts";
+import { bubblewrapArguments, FILTER_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
 import { sandboxEnvironment } from "../../sandbox/sandbox-environment.ts";
 import { isWithin, type SandboxNetwork, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
-import type { ListDirectory } from "../protection/directory-lister.ts";
+import type { DirectoryLister } from "../protection/directory-lister.ts";
 import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
 import { createCommandPolicy, isTooBroad } from "./command-policy.ts";
@@ -22,6 +22,8 @@ export interface SandboxedCommand {
   readonly env: Environment;
   /** Whether the sandbox reports its status on a descriptor of its own. */
   readonly reportsStatus: boolean;
+  /** A file that the sandbox reads from the descriptor for the filter. */
+  readonly filter?: string | undefined;
   readonly network: SandboxNetwork;
   /** Undoes changes of protected files. Call it when everything that the command started has ended. */
   readonly finish: () => FinishedSandbox;
@@ -58,7 +60,7 @@ export interface CommandSandboxInput {
   readonly network: SandboxNetwork;
   readonly files: () => SessionFiles;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
-  readonly listDirectory: ListDirectory;
+  readonly directories: DirectoryLister;
 }
 
 /** Creates the sandbox of a session. Its commands share a temporary directory. */
@@ -67,7 +69,7 @@ export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox
   const roots = [workspace.root, ...workspace.additionalDirectories].flatMap(
     (path) => realPathIfExists(path) ?? [],
   );
-  const findProtected = createProtectedSearch(input.listDirectory);
+  const findProtected = createProtectedSearch(input.directories);
   const session: Session = { ...input, roots, findProtected };
   return {
     canWrite: !roots.some((root) => isTooBroad(root, workspace.home)),
@@ -95,18 +97,19 @@ function prepareWritable(command: PrepareInput, session: Session): SandboxedComm
   const { roots } = session;
   const git = roots.map(gitAccess);
   const search = { roots, controls: git.flatMap(({ controls }) => controls) };
+  session.directories.refresh();
+  const known = session.protectedPaths().map(({ path }) => path);
   const before = session.findProtected(search);
   const named = [...before.entries].filter(([, { kind }]) => kind !== "link");
-  const known = session
-    .protectedPaths()
-    .map(({ path }) => path)
+  const inRoots = known
     .filter((path) => roots.some((root) => path !== root && isWithin(root, path)))
     .filter((path) => statIfExists(path) !== undefined);
-  const protectedPaths = [...new Set([...named.map(([path]) => path), ...known])];
+  const protectedPaths = [...new Set([...named.map(([path]) => path), ...inRoots])];
   const policy = policyFor(command, session, { protectedPaths, git });
   return {
     ...launch(policy, command, session),
     finish: () => {
+      session.directories.refresh();
       const after = session.findProtected(search);
       return { undone: undoProtectedChanges(before, after), isComplete: after.isComplete };
     },
@@ -135,6 +138,9 @@ function policyFor(
 /** Directories below `/run` that some distributions keep their programs in. */
 const RUN_DIRECTORIES = ["/run/current-system", "/run/wrappers", "/run/opengl-driver"];
 
+/** Opens the filter for a program that others start, with the usual descriptors only. */
+const WITH_FILTER = `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`;
+
 function launch(
   policy: SandboxPolicy,
   { env, isLongRunning = false }: PrepareInput,
@@ -152,14 +158,18 @@ function launch(
     };
   }
   const { path, features, socat } = sandbox;
+  const { unreadable, filter } = files();
   const args = bubblewrapArguments({
     policy,
     features,
     socat,
-    unreadableFile: files().unreadable,
+    unreadableFile: unreadable,
+    filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
     reportsStatus: !isLongRunning,
     runDirectories: RUN_DIRECTORIES.filter((directory) => statIfExists(directory) !== undefined),
   });
   const inside = sandboxEnvironment(env, policy, "/tmp");
-  return { file: path, args, env: inside, reportsStatus: !isLongRunning, network };
+  const started = { env: inside, reportsStatus: !isLongRunning, network };
+  if (!isLongRunning || filter === undefined) return { file: path, args, filter, ...started };
+  return { file: "/bin/sh", args: ["-c", WITH_FILTER, filter, path, ...args], ...started };
 }

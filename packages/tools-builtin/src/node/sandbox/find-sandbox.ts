@@ -1,14 +1,18 @@
 import { execFile, spawn } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
+import { arch } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { Writable } from "node:stream";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
 import {
   bubblewrapArguments,
+  FILTER_DESCRIPTOR,
   type BubblewrapFeatures,
   parseBubblewrapVersion,
 } from "../../sandbox/bubblewrap.ts";
 import { isWithin, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
+import { seccompFilter } from "../../sandbox/seccomp-filter.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
 
 /** A sandbox that works here. */
@@ -69,14 +73,16 @@ async function findBubblewrap(input: FindSandboxInput): Promise<FoundSandbox> {
       remedy: INSTALL,
     };
   }
+  const filter = seccompFilter(arch());
   const args = bubblewrapArguments({
     policy: EMPTY_POLICY,
     features,
+    filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
     unreadableFile: "/dev/null",
     reportsStatus: true,
     runDirectories: [],
   });
-  const problem = await tryProgram(path, [...args, ...DO_NOTHING]);
+  const problem = await tryProgram(path, [...args, ...DO_NOTHING], filter);
   if (problem !== undefined) return { kind: "none", ...explainFailure(problem) };
   return { kind: "bubblewrap", path, version, features, socat };
 }
@@ -149,9 +155,17 @@ async function versionOf(path: string): Promise<string> {
 }
 
 /** Returns what the program printed if it failed. */
-async function tryProgram(path: string, args: readonly string[]): Promise<string | undefined> {
-  // The fourth descriptor is for the status.
-  const child = spawn(path, args, { stdio: ["ignore", "ignore", "pipe", "pipe"], env: {} });
+async function tryProgram(
+  path: string,
+  args: readonly string[],
+  filter: Uint8Array = new Uint8Array(),
+): Promise<string | undefined> {
+  // The last two descriptors are for the status and the filter.
+  const child = spawn(path, args, { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], env: {} });
+  const filterPipe = child.stdio[FILTER_DESCRIPTOR];
+  // A program that ends early does not read it.
+  filterPipe?.on("error", () => undefined);
+  if (filterPipe instanceof Writable) filterPipe.end(filter);
   const timer = setTimeout(() => child.kill("SIGKILL"), TIME_LIMIT_MS);
   let printed = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { lstatIfExists } from "@caliban/common/node";
 import { isPackageManifest } from "../../protection/package-scripts.ts";
 import { isProtectedEntry } from "../../protection/protected-names.ts";
-import type { ListDirectory } from "../protection/directory-lister.ts";
+import type { DirectoryLister, DirectoryListing } from "../protection/directory-lister.ts";
 import { readManifest } from "../protection/package-protection.ts";
 
 /** What the protected names in writable directories were at one moment. */
@@ -37,15 +37,14 @@ const MAX_DIRECTORIES = 20_000;
 const NEVER_SEARCHED: ReadonlySet<string> = new Set(["node_modules"]);
 
 /** Creates a search that does little where nothing has changed, because it runs before and after every command. */
-export function createProtectedSearch(listDirectory: ListDirectory): FindProtectedEntries {
-  // The same list means that the directory is unchanged.
-  const sorted = new WeakMap<readonly Dirent[], SortedDirectory>();
+export function createProtectedSearch({ list }: DirectoryLister): FindProtectedEntries {
+  const sorted = new WeakMap<DirectoryListing, SortedDirectory>();
   const sort: SortDirectory = (directory) => {
-    const entries = listDirectory(directory);
-    const known = sorted.get(entries);
+    const listing = list(directory);
+    const known = sorted.get(listing);
     if (known !== undefined) return known;
-    const result = sortEntries(directory, entries);
-    sorted.set(entries, result);
+    const result = sortEntries(directory, listing.entries);
+    sorted.set(listing, result);
     return result;
   };
   return ({ roots, controls }) => {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
+import { seccompFilter } from "../../sandbox/seccomp-filter.ts";
 import type { SandboxSettings } from "../tool-workspace.ts";
 
 /** The files that the commands of a session share. */
@@ -10,6 +11,8 @@ export interface SessionFiles {
   readonly temporary: string;
   /** An empty file without permissions, which covers hidden files. */
   readonly unreadable: string;
+  /** The filter for system calls. `undefined` if there is none for this processor. */
+  readonly filter: string | undefined;
   /** Where the proxy listens. */
   readonly proxySocket: string;
 }
@@ -21,7 +24,9 @@ export function createSessionFiles({ temporaryDirectory }: SandboxSettings): () 
     if (created !== undefined && statIfExists(created.temporary) !== undefined) return created;
     const directory = temporaryDirectory?.() ?? mkdtempSync(join(tmpdir(), "caliban-"));
     const real = realPathIfExists(directory) ?? directory;
+    const filter = seccompFilter(arch());
     created = {
+      filter: filter && join(real, "filter"),
       temporary: join(real, "tmp"),
       unreadable: join(real, "unreadable"),
       proxySocket: join(real, "proxy.sock"),
@@ -30,6 +35,7 @@ export function createSessionFiles({ temporaryDirectory }: SandboxSettings): () 
     if (statIfExists(created.unreadable) === undefined) {
       writeFileSync(created.unreadable, "", { mode: 0 });
     }
+    if (filter !== undefined && created.filter !== undefined) writeFileSync(created.filter, filter);
     return created;
   };
 }

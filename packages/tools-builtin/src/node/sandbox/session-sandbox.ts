@@ -3,7 +3,7 @@ import { commandNeeds } from "../../sandbox/command-needs.ts";
 import type { DeniedAccess } from "../../sandbox/denied-access.ts";
 import { findDiscarding } from "../../sandbox/discarding-commands.ts";
 import type { SandboxNetwork } from "../../sandbox/sandbox-policy.ts";
-import type { ListDirectory } from "../protection/directory-lister.ts";
+import type { DirectoryLister } from "../protection/directory-lister.ts";
 import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
 import { type CommandSandbox, createCommandSandbox } from "./command-sandbox.ts";
@@ -33,7 +33,7 @@ export interface SessionSandboxInput {
   readonly workspace: ToolWorkspace;
   readonly settings: SandboxSettings;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
-  readonly listDirectory: ListDirectory;
+  readonly directories: DirectoryLister;
 }
 
 /** Creates the sandbox of a session. Nothing is looked for before the first command. */

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
 import { createProcessGroup, type ProcessGroup } from "@caliban/common/node";
@@ -15,7 +16,9 @@ export interface CommandInput {
   readonly graceMs: number;
   readonly signal?: CancelSignal | undefined;
   /** Runs the command on its own without it. */
-  readonly sandbox?: Pick<SandboxedCommand, "file" | "args" | "reportsStatus"> | undefined;
+  readonly sandbox?:
+    | Pick<SandboxedCommand, "file" | "args" | "reportsStatus" | "filter">
+    | undefined;
   /** Receives what the command prints, as it arrives. */
   readonly onOutput: (bytes: Buffer) => void;
 }
@@ -42,15 +45,15 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const { spawn } = await import("node:child_process");
   const { directory, env, signal, sandbox } = input;
   const [file, ...args] = commandLine(input);
-  const reportsStatus = sandbox?.reportsStatus === true;
+  const descriptors = openDescriptors(sandbox);
   const child = spawn(file, args, {
     cwd: directory,
     env: { ...env },
-    // The fourth descriptor is for the status of the sandbox.
-    stdio: reportsStatus ? ["ignore", "pipe", "pipe", "pipe"] : ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...descriptors.stdio],
     detached: true,
     windowsHide: true,
   });
+  descriptors.release();
   let ended: Pick<CommandEnd, "exitCode" | "signal"> = { exitCode: undefined, signal: undefined };
   const status = followStatus(child.stdio[STATUS_DESCRIPTOR]);
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", input.onOutput);
@@ -78,6 +81,21 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   } finally {
     stopping.release();
   }
+}
+
+interface Descriptors {
+  readonly stdio: readonly (number | "pipe" | "ignore")[];
+  /** Closes what only the command needs. */
+  readonly release: () => void;
+}
+
+/** The descriptors of a sandbox: its status, and the filter for system calls. */
+function openDescriptors(sandbox: CommandInput["sandbox"]): Descriptors {
+  if (sandbox === undefined) return { stdio: [], release: () => undefined };
+  const status = sandbox.reportsStatus ? "pipe" : "ignore";
+  if (sandbox.filter === undefined) return { stdio: [status], release: () => undefined };
+  const filter = openSync(sandbox.filter, "r");
+  return { stdio: [status, filter], release: () => closeSync(filter) };
 }
 
 /** Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged. */

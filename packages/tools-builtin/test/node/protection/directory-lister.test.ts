@@ -5,11 +5,16 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { createDirectoryLister } from "../../../src/node/protection/directory-lister.ts";
 
 it("lists a directory again only if it has changed", async () => {
-  const list = createDirectoryLister();
+  const { list, refresh } = createDirectoryLister();
   // Old enough that another change could not have the same time stamp.
-  expect(list("/usr")).toBe(list("/usr"));
+  const listing = list("/usr");
+  refresh();
+  expect(list("/usr")).toBe(listing);
   const directory = await temporaryDirectory();
-  const names = (): readonly string[] => list(join(directory, "a")).map(({ name }) => name);
+  const names = (): readonly string[] => {
+    refresh();
+    return list(join(directory, "a")).entries.map(({ name }) => name);
+  };
   expect(names()).toEqual([]);
   await mkdir(join(directory, "a"));
   expect(names()).toEqual([]);

@@ -62,6 +62,8 @@ describe("Bash", () => {
   it("gives a command two minutes by default, as the schema says", async () => {
     const { call, tool, root } = await workspaceTools();
     expect(JSON.stringify(tool("Bash").inputSchema)).toContain("Default: 120000.");
+    // Loading the tool sets timers of its own.
+    await call("Bash", { command: "true" });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const running = call("Bash", { command: "touch started; exec sleep 60" });
