@@ -37,7 +37,7 @@ export interface ListedPage {
 export interface ListedEntry {
   readonly name: string;
   readonly version: string;
-  /** The start of the text: at least `MAX_HEADER_BYTES` bytes, if it has that many. */
+  /** The start of the text, of any length; 2,000 characters contain nearly every header. If they do not, `read` follows. */
   readonly head: string;
   /** The size of the whole text as UTF-8. */
   readonly bytes: number;
