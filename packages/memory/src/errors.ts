@@ -18,7 +18,9 @@ export type MemoryErrorCode =
   | "NOTHING_TO_UNDO"
   | "CHANGED_SINCE"
   | "CHANGED_MEANWHILE"
-  | "NO_MEMORY_DIRECTORY";
+  | "NO_MEMORY_DIRECTORY"
+  | "INVALID_BACKEND"
+  | "STORE_UNAVAILABLE";
 
 /** A failure that the caller must handle. `code` is stable; `message` is for users. */
 export class MemoryError extends Error {

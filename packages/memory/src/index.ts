@@ -26,12 +26,28 @@ export { slugKey } from "./topics/slug.ts";
 export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 
 // Store: reading and changing topics.
+export { createTopicStore } from "./store/create-topic-store.ts";
+export { createMapBackend } from "./store/map-backend.ts";
 export { createMapTopicStore } from "./store/map-topic-store.ts";
 export { lazyTopicStore } from "./store/lazy-store.ts";
 export type { Finding } from "./store/doctor.ts";
 export type {
+  BackendEntry,
+  CommitRequest,
+  CommitResult,
+  EntryChange,
+  HistoryPage,
+  HistoryRequest,
+  ListedEntry,
+  ListedPage,
+  ListRequest,
+  TopicBackend,
+  UnreadableEntry,
+} from "./store/topic-backend.ts";
+export type {
   Author,
   Conflict,
+  Scope,
   StoredTopic,
   TopicList,
   TopicStore,

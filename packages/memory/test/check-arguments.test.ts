@@ -36,6 +36,11 @@ const CASES: Readonly<
   ],
   formatAgeWithWarning: [[[NaN, 0], '"updatedMs" must be a number']],
   slugKey: [[[5], "requires a string"]],
+  createTopicStore: [
+    [[], '"backend" is required'],
+    [[{ backend: {} }], 'createTopicStore: backend: "list" is required'],
+  ],
+  createMapBackend: [[[null], '"input" must be an object']],
   createMapTopicStore: [[[null], '"input" must be an object']],
   lazyTopicStore: [[[], '"open" is required']],
   undoneIds: [[[{}], '"changes" must be a list']],

@@ -32,6 +32,9 @@ export interface Change {
   readonly at: string;
   /** `other` is an external change: another program wrote to the directory, and the store noticed later. */
   readonly who: "agent" | "person" | "other";
+  /** Which agent or user, if a store is used by several. */
+  readonly agent?: string | undefined;
+  readonly user?: string | undefined;
   readonly session?: string | undefined;
   readonly action: ChangeAction;
   /** The change that was undone. */
@@ -41,6 +44,11 @@ export interface Change {
   readonly index?: IndexTexts | undefined;
   /** Whether its texts were erased for good. */
   readonly isErased?: boolean | undefined;
+}
+
+export function newChangeId(): string {
+  // oxlint-disable-next-line no-restricted-globals -- every runtime has it, and no test depends on an id
+  return crypto.randomUUID().slice(0, 8);
 }
 
 /** A line after a change that was carried out completely. */
@@ -66,7 +74,8 @@ export function parseHistoryLine(line: string): Change | DoneMark | undefined {
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-function parseChange(value: JsonRecord): Change | undefined {
+/** `undefined` for a value that is not a change. */
+export function parseChange(value: JsonRecord): Change | undefined {
   const { id, at, who, action } = value;
   const files = parseFiles(value["files"]);
   if (typeof id !== "string" || typeof at !== "string" || files === undefined) return undefined;
@@ -75,11 +84,15 @@ function parseChange(value: JsonRecord): Change | undefined {
   return { id, at, who, action, files, ...parseOptional(value) };
 }
 
-function parseOptional(value: JsonRecord): Pick<Change, "session" | "of" | "isErased" | "index"> {
-  const { session, of, isErased } = value;
+function parseOptional(
+  value: JsonRecord,
+): Pick<Change, "agent" | "user" | "session" | "of" | "isErased" | "index"> {
+  const { agent, user, session, of, isErased } = value;
   const index = parseIndexTexts(value["index"]);
   return {
     ...(index === undefined ? {} : { index }),
+    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof user === "string" ? { user } : {}),
     ...(typeof session === "string" ? { session } : {}),
     ...(typeof of === "string" ? { of } : {}),
     ...(isErased === true ? { isErased } : {}),

@@ -1,5 +1,5 @@
 import { checkArguments } from "../check-arguments.ts";
-import type { TopicStore } from "./topic-store.ts";
+import type { Scope, TopicStore } from "./topic-store.ts";
 
 /** Calls `open` on first use and shares the result. After a failure, the next use tries again. */
 export function once<T>(open: () => Promise<T>): () => Promise<T> {
@@ -20,11 +20,15 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
  * const store = lazyTopicStore(async () => createMapTopicStore());
  * const { topics } = await store.list(); // opens it
  */
-export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
+export function lazyTopicStore(
+  open: () => Promise<TopicStore>,
+  { scope = "project" }: { readonly scope?: Scope | undefined } = {},
+): TopicStore {
   checkArguments("lazyTopicStore", { open }, { open: "function" });
   const opened = once(open);
   const checked = checkFirst(opened);
   return {
+    scope,
     list: async () => await (await opened()).list(),
     read: async (name) => await (await checked("read", { name })).read(name),
     write: async (request) => await (await checked("write", request)).write(request),
@@ -33,6 +37,12 @@ export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
     remove: async (request) => await (await checked("remove", request)).remove(request),
     index: async () => await (await opened()).index(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
+    editIndex: async (change) => await (await checked("editIndex", { change })).editIndex(change),
+    importTopics: async (request) =>
+      await (await checked("importTopics", request)).importTopics(request),
+    log: async (name) => await (await opened()).log(name),
+    undo: async (request) => await (await checked("undo", request)).undo(request),
+    erase: async (name) => await (await checked("erase", { name })).erase(name),
   };
 }
 
@@ -49,7 +59,7 @@ const REQUIRED = {
 } as const;
 
 /** Checks the arguments of a method, then opens the store. */
-export function checkFirst<Store>(
+function checkFirst<Store>(
   open: () => Promise<Store>,
 ): (method: keyof typeof REQUIRED, request: unknown) => Promise<Store> {
   return async (method, request) => {

@@ -1,16 +1,11 @@
 import { checkArguments } from "../check-arguments.ts";
-import type { Sha256Hex } from "../project/slug.ts";
-import { lazyTopicStore } from "./lazy-store.ts";
-import type { FindSecrets } from "./secrets.ts";
+import { INDEX_FILE } from "../topics/limits.ts";
+import { parseTopicSlug } from "../topics/slug.ts";
+import { createTopicStore, type CreateTopicStoreInput } from "./create-topic-store.ts";
+import { createMapBackend } from "./map-backend.ts";
 import type { TopicStore } from "./topic-store.ts";
 
-export interface MapTopicStoreInput {
-  /** SHA-256 of a text as hexadecimal digits; a portable implementation if left out. */
-  readonly sha256Hex?: Sha256Hex | undefined;
-  /** Milliseconds since 1970; the system clock if left out. */
-  readonly now?: (() => number) | undefined;
-  /** Our own patterns if left out. On Node, `createFsTopicStore` also runs the rules of secretlint. */
-  readonly findSecrets?: FindSecrets | undefined;
+export interface MapTopicStoreInput extends Omit<CreateTopicStoreInput, "backend"> {
   /** Files to start with, by name: topics, and an index. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }
@@ -34,8 +29,12 @@ export interface MapTopicStoreInput {
  */
 export function createMapTopicStore(input: MapTopicStoreInput = {}): TopicStore {
   checkArguments("createMapTopicStore", { input }, { input: "object" });
-  return lazyTopicStore(async () => {
-    const { openMapStore } = await import("./map-store.ts");
-    return openMapStore(input);
-  });
+  const { files = {}, now } = input;
+  const entries = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [
+      name === INDEX_FILE ? name : parseTopicSlug(name.replace(/\.md$/, "")),
+      text,
+    ]),
+  );
+  return createTopicStore({ ...input, backend: createMapBackend({ now, entries }) });
 }

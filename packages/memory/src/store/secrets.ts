@@ -16,19 +16,21 @@ export async function findSecretsByPattern(text: string): ReturnType<FindSecrets
 const OWN_SESSION = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
 
 /**
- * Rejects an author whose session or tools contain a secret: a client chooses its own name.
+ * Rejects an author whose names or tools contain a secret: a client chooses its own name.
  * @throws MemoryError `SECRET_FOUND`
  */
 export async function assertNoSecretsInAuthor(
-  { session = "", after = [] }: Author,
+  { agent = "", user = "", session = "", after = [] }: Author,
   findSecrets: FindSecrets,
 ): Promise<void> {
   const name = OWN_SESSION.test(session) ? "" : session;
-  if (name === "" && after.length === 0) return;
-  await assertNoSecrets(
-    { "name of the session": name, "tools used": after.join("\n\n") },
-    findSecrets,
-  );
+  const parts = {
+    "name of the agent": agent,
+    "name of the user": user,
+    "name of the session": name,
+    "tools used": after.join("\n\n"),
+  };
+  if (Object.values(parts).some((part) => part !== "")) await assertNoSecrets(parts, findSecrets);
 }
 
 /**

@@ -5,23 +5,24 @@ import type { StoredTopic, TopicSummary } from "./topic-store.ts";
 
 const HASH_CHARACTERS = 12;
 
-export function toStoredTopic(
-  file: { readonly slug: TopicSlug; readonly text: string; readonly modifiedMs: number },
-  sha256Hex: Sha256Hex,
-): StoredTopic {
-  const { slug, text, modifiedMs } = file;
+/** The text of a topic with its version, parsed. */
+export function toStoredTopic({
+  slug,
+  version,
+  text,
+  modifiedMs,
+}: {
+  readonly slug: TopicSlug;
+  readonly version: string;
+  readonly text: string;
+  readonly modifiedMs: number;
+}): StoredTopic {
   const topic = parseTopic(text);
-  return {
-    slug,
-    text,
-    topic,
-    hash: topicHash(text, sha256Hex),
-    updatedMs: topicUpdatedMs(topic, modifiedMs),
-  };
+  return { slug, text, topic, hash: version, updatedMs: topicUpdatedMs(topic, modifiedMs) };
 }
 
-/** Long enough to tell apart any two texts that one topic ever had. */
-export function topicHash(text: string, sha256Hex: Sha256Hex): string {
+/** A version made from the text itself. Long enough to tell apart any two texts that one topic ever had. */
+export function textVersion(text: string, sha256Hex: Sha256Hex): string {
   return sha256Hex(text).slice(0, HASH_CHARACTERS);
 }
 

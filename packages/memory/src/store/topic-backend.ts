@@ -11,7 +11,7 @@ export interface TopicBackend {
   /** All entries in the order of their names (by code point), one page at a time. */
   readonly list: (request: ListRequest) => Promise<ListedPage>;
   /** The entries with exactly these names, in any order. Missing ones are left out. */
-  readonly read: (names: readonly string[]) => Promise<readonly BackendEntry[]>;
+  readonly read: (names: readonly string[]) => Promise<readonly (BackendEntry | UnreadableEntry)[]>;
   /** Carries out all changes and adds the record to the history; or does nothing if an expected version is not current. */
   readonly commit: (request: CommitRequest) => Promise<CommitResult>;
   /** The recorded changes, newest first, one page at a time. */
@@ -50,6 +50,13 @@ export interface BackendEntry {
   readonly version: string;
   readonly text: string;
   readonly modifiedMs: number;
+}
+
+/** An entry that exists and cannot be used, such as a file that is not UTF-8. */
+export interface UnreadableEntry {
+  readonly name: string;
+  /** What is wrong and what to do, for users. */
+  readonly problem: string;
 }
 
 /** Changes that take effect together. */

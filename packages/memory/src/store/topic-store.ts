@@ -2,13 +2,20 @@ import type { Diagnostic } from "@caliban/common";
 import type { ParsedTopic, TopicProblem } from "../topics/parse-topic.ts";
 import type { TopicSlug } from "../topics/slug.ts";
 import type { TopicType } from "../topics/topic-type.ts";
+import type { ImportedTopics, ImportTopicsInput } from "./imported-topics.ts";
+import type { TopicHistory } from "./topic-history.ts";
+
+/** Whose memory a store has. */
+export type Scope = "project" | "user" | "team";
 
 /**
- * Stores topics and their index. Every implementation passes the contract suite in `@caliban/memory/testing`.
+ * Stores topics, their index and their history. `createTopicStore` makes one from any backend; every store passes
+ * `topicStoreCases` in `@caliban/memory/testing`.
  *
  * Each method validates the names it is given: an invalid one is a MemoryError `INVALID_SLUG`.
  */
-export interface TopicStore {
+export interface TopicStore extends TopicHistory {
+  readonly scope: Scope;
   /** All topics, newest first. An unreadable topic is reported as a problem and does not affect the others. */
   readonly list: () => Promise<TopicList>;
   /** `undefined` if there is no such topic. */
@@ -24,6 +31,10 @@ export interface TopicStore {
   readonly index: () => Promise<string>;
   /** Rebuilds the index lines from the topics. Hand-written text is kept. */
   readonly rebuildIndex: () => Promise<RebuiltIndex>;
+  /** Replaces the index by what a function returns for it; the function may be called several times. */
+  readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
+  /** Imports files of another program; existing topics are kept. */
+  readonly importTopics: (input: ImportTopicsInput) => Promise<ImportedTopics>;
 }
 
 export interface TopicList {
@@ -47,7 +58,7 @@ export interface UnreadableTopic extends Diagnostic<"UNREADABLE"> {
 
 export interface StoredTopic {
   readonly slug: TopicSlug;
-  /** Changes whenever the file changes. Pass it back as `ifMatch`. */
+  /** An opaque version, another one after every change. Pass it back as `ifMatch`. */
   readonly hash: string;
   /** The whole file. */
   readonly text: string;
@@ -58,6 +69,10 @@ export interface StoredTopic {
 /** The author of a change, and its context. */
 export interface Author {
   readonly who: "agent" | "person";
+  /** Which agent, if a store is used by several. */
+  readonly agent?: string | undefined;
+  /** Which user, if a store is used by several. */
+  readonly user?: string | undefined;
   readonly session?: string | undefined;
   /** The tools the agent had used before it wrote the topic. */
   readonly after?: readonly string[] | undefined;
@@ -68,9 +83,9 @@ export interface WriteTopicInput {
   readonly description: string;
   readonly type: TopicType;
   readonly body: string;
-  /** The hash of the topic to replace. Without it, only a new topic is written. */
+  /** The version of the topic to replace. Without it, only a new topic is written. */
   readonly ifMatch?: string | undefined;
-  /** Replaces an existing topic without checking its hash. Only for users. */
+  /** Replaces an existing topic without checking its version. Only for users. */
   readonly replace?: boolean;
   /** Accepts text that looks like a secret. Only for users. */
   readonly allowSecrets?: boolean;
@@ -81,7 +96,7 @@ export interface EditTopicInput {
   readonly name: string;
   /** The whole file. */
   readonly text: string;
-  /** The hash of the file that the edit started from. Without it, only a new topic is created. */
+  /** The version of the topic that the edit started from. Without it, only a new topic is created. */
   readonly ifMatch?: string | undefined;
   /** Completes the header: the name, a description taken from the first line, and this type. */
   readonly fallbackType?: TopicType | undefined;
@@ -116,7 +131,7 @@ export type WriteTopicResult =
       readonly indexLine: string;
       /** Set when the index is nearly full or over its limit. */
       readonly warning?: string | undefined;
-      /** The id of the change, in stores that keep a history. */
+      /** The id of the change in the history. */
       readonly change?: string | undefined;
     }
   | Conflict
@@ -139,7 +154,7 @@ export type EditTopicResult =
 
 export interface Conflict {
   readonly kind: "conflict";
-  /** `exists`: no hash was given. `changed`: the hash is that of another text. */
+  /** `exists`: no version was given. `changed`: the version is that of another text. */
   readonly reason: "exists" | "changed";
   readonly current: StoredTopic;
 }

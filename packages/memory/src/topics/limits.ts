@@ -13,5 +13,7 @@ export const MAX_BODY_BYTES: number = 256 * 1024;
 export const MAX_HEADER_BYTES: number = 49 * 1024;
 /** How much of a topic file is read: a body, and a header before it. */
 export const MAX_TOPIC_BYTES: number = MAX_BODY_BYTES + MAX_HEADER_BYTES;
+/** More than an index of a hundred thousand topics. */
+export const MAX_INDEX_FILE_BYTES: number = 16 * 1024 * 1024;
 /** A topic of this age should be verified before anyone relies on it. */
 export const STALE_DAYS = 2;

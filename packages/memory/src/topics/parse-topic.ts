@@ -65,6 +65,11 @@ export function parseTopicHeader(text: string): TopicHeader {
     : toTopicHeader(data, normal);
 }
 
+/** Whether the start of a text contains all of its header, or shows that it has none. */
+export function hasWholeHeader(head: string): boolean {
+  return !/^\uFEFF?---/.test(head) || head !== headOf(head);
+}
+
 /** The text up to the line that could end a header, to avoid work on a body that is not needed. */
 function headOf(text: string): string {
   const close = text.indexOf("\n---");

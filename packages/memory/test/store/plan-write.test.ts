@@ -9,7 +9,7 @@ import {
 } from "../../src/store/plan-write.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
-import { toStoredTopic } from "../../src/store/stored-topic.ts";
+import { textVersion, toStoredTopic } from "../../src/store/stored-topic.ts";
 
 const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 const TOPIC: WriteTopicInput = {
@@ -25,7 +25,7 @@ function storeWith(files: Readonly<Record<string, string>> = {}): TopicStore {
 }
 
 function topicOf(text: string): StoredTopic {
-  return toStoredTopic({ slug: parseTopicSlug("a"), text, modifiedMs: 0 }, sha256Hex);
+  return toStoredTopic({ slug: parseTopicSlug("a"), version: "v1", text, modifiedMs: 0 });
 }
 
 describe("findConflict", () => {
@@ -51,9 +51,9 @@ describe("findConflict", () => {
     },
   );
 
-  it("computes different hashes for different texts", () => {
+  it("computes different versions for different texts", () => {
     const texts = ["a", "a\n", "a\r\n", "\uFEFFa", "A", ""];
-    expect(new Set(texts.map((text) => topicOf(text).hash)).size).toBe(texts.length);
+    expect(new Set(texts.map((text) => textVersion(text, sha256Hex))).size).toBe(texts.length);
   });
 });
 

@@ -86,6 +86,7 @@ describe("the memory tools over MCP", () => {
     const { hash } = written as { readonly hash: string };
     expect(await call("DeleteMemoryTopic", { name: "pnpm", if_match: hash })).toEqual({
       slug: "pnpm",
+      change: expect.any(String),
     });
     expect(await call("ReadMemoryTopic", { name: "pnpm" })).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../../exchange/source.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import { parseTopicHeader, type TopicProblem } from "../../topics/parse-topic.ts";
-import type { ImportedIndex, ImportedTopic } from "../topics/import-topics.ts";
+import type { ImportedIndex, ImportedTopic } from "../../store/imported-topics.ts";
 import type { InstructionFile } from "./instructions.ts";
 
 /** What happens to one file of a source, or happened. */

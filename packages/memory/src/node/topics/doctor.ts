@@ -10,7 +10,12 @@ import type { TopicSlug } from "../../topics/slug.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
 import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
-import { findSecretNames, maskNames, recordedNames, replacementName } from "./secret-names.ts";
+import {
+  findSecretNames,
+  maskNames,
+  recordedNames,
+  replacementName,
+} from "../../store/secret-names.ts";
 import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnosedTopics {

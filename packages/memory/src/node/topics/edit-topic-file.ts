@@ -4,6 +4,7 @@ import { terminalSafeLine } from "@caliban/common";
 import { errorCode, listNames, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError, type MemoryErrorCode } from "../../errors.ts";
+import { fileVersion } from "./files/topic-files.ts";
 import type {
   EditTopicInput,
   EditTopicResult,
@@ -107,8 +108,8 @@ async function save(
 }
 
 /** Continues a draft of the present text. Drafts of older texts are only mentioned. */
-async function openDraft(directory: string, { slug, hash, text }: StoredTopic): Promise<Draft> {
-  const path = join(directory, `${slug}.${hash}.md`);
+async function openDraft(directory: string, { slug, text }: StoredTopic): Promise<Draft> {
+  const path = join(directory, `${slug}.${fileVersion(text)}.md`);
   const paths = draftsOf(directory, slug);
   const isContinued = paths.includes(path);
   if (!isContinued) await createDraft(path, text);

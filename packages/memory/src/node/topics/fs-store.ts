@@ -1,87 +1,67 @@
 import { hasCode } from "@caliban/common/node";
-import { newIndex, rebuildIndex } from "../../index-file/edit-index.ts";
+import { newIndex } from "../../index-file/edit-index.ts";
+import { openStore } from "../../store/engine/open-store.ts";
+import { toTopic } from "../../store/engine/read-topics.ts";
 import { findSameTopic } from "../../store/plan-write.ts";
-import type { RebuiltIndex, StoredTopic } from "../../store/topic-store.ts";
+import type { StoredTopic } from "../../store/topic-store.ts";
 import { parseTopicSlug, type TopicSlug } from "../../topics/slug.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
+import { sha256Hex } from "../sha256-hex.ts";
 import { repairFromFiles } from "./files/index-from-files.ts";
-import { indexPath, listFileNames, readIndexFile, topicSlugs } from "./files/topic-files.ts";
+import { indexPath, listFileNames, topicSlugs } from "./files/topic-files.ts";
+import { createFsBackend, readTopicEntry } from "./fs-backend.ts";
 import type { FsTopicStore, FsTopicStoreInput } from "./fs-topic-store.ts";
-import { importTopics } from "./import-topics.ts";
-import { eraseTopic, listChanges, undoChange } from "./topic-history.ts";
 import {
   createStoreContext,
   openDirectory,
   type StoreContext,
 } from "./transaction/store-context.ts";
-import { commitIndex, recordExternalChanges, transact } from "./transaction/transaction.ts";
-import {
-  editTopic,
-  readStoredTopic,
-  removeTopic,
-  renameTopic,
-  writeTopic,
-} from "./write-topics.ts";
+import { recordExternalChanges } from "./transaction/transaction.ts";
 
 /** The store behind `createFsTopicStore`, with the parsers and the lock it needs. */
 export function openFsStore(input: FsTopicStoreInput): FsTopicStore {
   const context = createStoreContext(input);
+  const store = openStore({
+    backend: createFsBackend(context),
+    scope: input.scope,
+    findSecrets: context.findSecrets,
+    now: context.now,
+    sha256Hex,
+    // Reads a file only if it has changed, and only its header.
+    listTopics: async () => await context.listing.list(openDirectory(context) ?? context.directory),
+    // Reads only topics that have no line, or were edited since the index was written.
+    repairIndex: async (text) => {
+      const directory = openDirectory(context);
+      return directory === undefined ? text : (await repairFromFiles(text, directory)).text;
+    },
+    // Nothing of another project may be read, not even to report a conflict.
+    prepare: async () => {
+      if (!context.isClean && openDirectory(context) !== undefined) await context.prepare();
+    },
+  });
   return {
-    list: async () => await context.listing.list(openDirectory(context) ?? context.directory),
+    ...store,
+    // A user may have added the topic a moment ago, in any case.
     read: async (name) => await readTopic(context, parseTopicSlug(name)),
-    write: async (request) => await writeTopic(context, request),
-    edit: async (request) => await editTopic(context, request),
-    rename: async (request) => await renameTopic(context, request),
-    remove: async (request) => await removeTopic(context, request),
-    index: async () => await currentIndex(context),
-    rebuildIndex: async () => await rebuild(context),
     bootstrap: async () => await bootstrap(context),
-    editIndex: async (change) => await editIndex(context, change),
-    importTopics: async (request) => await importTopics(context, request),
     recordExternalChanges: async () => await recordExternalChanges(context),
-    log: async (name) => await listChanges(context, name),
-    undo: async (request) => await undoChange(context, request),
-    erase: async (name) => await eraseTopic(context, name),
   };
 }
 
 async function readTopic(context: StoreContext, slug: TopicSlug): Promise<StoredTopic | undefined> {
   const directory = openDirectory(context);
   if (directory === undefined) return undefined;
-  const exact = await readStoredTopic(directory, slug);
+  const exact = toTopic(slug, await readTopicEntry(directory, slug));
   if (exact !== undefined) return exact;
-  const same = findSameTopic(slug, topicSlugs(listFileNames(directory)));
-  return same && (await readStoredTopic(directory, same));
+  const same = findSameFile(context, slug);
+  return same && toTopic(same, await readTopicEntry(directory, same));
 }
 
-async function currentIndex(context: StoreContext): Promise<string> {
+function findSameFile(context: StoreContext, slug: TopicSlug): TopicSlug | undefined {
   const directory = openDirectory(context);
-  if (directory === undefined) return newIndex();
-  const { text } = await readIndexFile(directory);
-  return (await repairFromFiles(text, directory)).text;
-}
-
-async function rebuild(context: StoreContext): Promise<RebuiltIndex> {
-  if (openDirectory(context) === undefined) {
-    return { text: newIndex(), added: [], dropped: [], isChanged: false };
-  }
-  return await transact(context, async (transaction) => {
-    const { topics } = await context.listing.list(transaction.directory);
-    const { raw, text } = await readIndexFile(transaction.directory);
-    const rebuilt = rebuildIndex(text, topics);
-    await commitIndex(transaction, rebuilt.text);
-    return { ...rebuilt, isChanged: raw !== rebuilt.text };
-  });
-}
-
-async function editIndex(
-  context: StoreContext,
-  change: (text: string) => Promise<string>,
-): Promise<void> {
-  await transact(
-    context,
-    async (transaction) => await commitIndex(transaction, await change(transaction.index)),
-  );
+  return directory === undefined
+    ? undefined
+    : findSameTopic(slug, topicSlugs(listFileNames(directory)));
 }
 
 /** Creates the index exclusively: if two processes start at once, one creates it and neither overwrites it. */

@@ -1,10 +1,8 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
-import { checkFirst, lazyTopicStore, once } from "../../store/lazy-store.ts";
+import { lazyTopicStore, once } from "../../store/lazy-store.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
-import type { TopicStore } from "../../store/topic-store.ts";
-import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
-import type { TopicHistory } from "./topic-history.ts";
+import type { Scope, TopicStore } from "../../store/topic-store.ts";
 
 export interface FsTopicStoreInput {
   /** The directory with `MEMORY.md` and the topics. It may be a symbolic link; the files in it may not. */
@@ -14,6 +12,8 @@ export interface FsTopicStoreInput {
    * share the directory.
    */
   readonly historyDirectory?: string | undefined;
+  /** Whose memory this is; `project` if left out. */
+  readonly scope?: Scope | undefined;
   /** The built-in scanner if left out. */
   readonly findSecrets?: FindSecrets;
   /** Milliseconds since 1970; the system clock if left out. */
@@ -29,14 +29,10 @@ export interface FsTopicStoreInput {
   readonly prepare?: () => Promise<void>;
 }
 
-/** Topics as files that users can read and edit, with a history of all changes. */
-export interface FsTopicStore extends TopicStore, TopicHistory {
+/** Topics as files that users can read and edit. */
+export interface FsTopicStore extends TopicStore {
   /** Creates the directory and an index, unless they exist. */
   readonly bootstrap: () => Promise<void>;
-  /** Changes the hand-written part of the index. */
-  readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
-  /** Imports files of another program; existing topics are kept. */
-  readonly importTopics: (input: ImportTopicsInput) => Promise<ImportedTopics>;
   /** Records changes that other programs made to the topics, so that they can be undone; returns how many. */
   readonly recordExternalChanges: () => Promise<number>;
 }
@@ -64,16 +60,9 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     const { openFsStore } = await import("./fs-store.ts");
     return openFsStore(input);
   });
-  const checked = checkFirst(opened);
   return {
-    ...lazyTopicStore(opened),
+    ...lazyTopicStore(opened, input),
     bootstrap: async () => await (await opened()).bootstrap(),
-    editIndex: async (change) => await (await checked("editIndex", { change })).editIndex(change),
-    importTopics: async (request) =>
-      await (await checked("importTopics", request)).importTopics(request),
     recordExternalChanges: async () => await (await opened()).recordExternalChanges(),
-    log: async (name) => await (await opened()).log(name),
-    undo: async (request) => await (await checked("undo", request)).undo(request),
-    erase: async (name) => await (await checked("erase", { name })).erase(name),
   };
 }

@@ -249,14 +249,14 @@ describe("the directory of a store", () => {
     await chmod(join(home.directory, ".."), 0o755);
     await chmod(home.directory, 0o555);
     await chmod(join(home.directory, "a.md"), 0o644);
+    await chmod(join(home.directory, "MEMORY.md"), 0o644);
     const before = await home.names();
     await withoutPrivileges(async () => {
       const store = home.open();
       expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
       expect((await store.read("a"))?.topic.body).toBe("About a.");
-      for (const act of [WRITES["write"], WRITES["remove"]]) {
-        await expect(act?.(store, "a")).rejects.toMatchObject({ code: "UNWRITABLE" });
-      }
+      await expect(WRITES["write"]?.(store, "b")).rejects.toMatchObject({ code: "UNWRITABLE" });
+      await expect(WRITES["remove"]?.(store, "a")).rejects.toMatchObject({ code: "UNWRITABLE" });
     });
     expect(await home.names()).toEqual(before);
     await chmod(home.directory, 0o311);

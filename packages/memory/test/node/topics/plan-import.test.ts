@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ImportedTopics } from "../../../src/node/topics/import-topics.ts";
+import type { ImportedTopics } from "../../../src/store/imported-topics.ts";
 import { storeHome } from "./store-home.ts";
 import { topic } from "./topic-input.ts";
 

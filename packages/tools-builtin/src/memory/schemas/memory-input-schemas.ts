@@ -46,7 +46,8 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         description:
           "The hash from ReadMemoryTopic. Required to change a topic; omit it for a new one.",
         type: "string",
-        pattern: "^[0-9a-f]{12}$",
+        minLength: 1,
+        maxLength: 200,
       },
     },
     required: ["name", "description", "type", "body"],
@@ -63,7 +64,8 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
       },
       if_match: {
         type: "string",
-        pattern: "^[0-9a-f]{12}$",
+        minLength: 1,
+        maxLength: 200,
         description: "The hash from ReadMemoryTopic.",
       },
     },

@@ -30,7 +30,7 @@ const name = z
   .max(200)
   .describe("The name of the topic as shown in the index: kebab-case, without .md.");
 const MAX_RESULTS = 50;
-const hash = z.string().regex(/^[0-9a-f]{12}$/);
+const hash = z.string().min(1).max(200);
 
 /** Validate the inputs. The JSON Schemas that the model sees are generated from these. */
 export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<MemoryInputs[Name]> } = {

@@ -1,10 +1,4 @@
-import type { FileChange } from "../../../history/change.ts";
-import {
-  putIndexLine,
-  removeIndexLine,
-  type RepairedIndex,
-  repairIndex,
-} from "../../../index-file/edit-index.ts";
+import { putIndexLine, type RepairedIndex, repairIndex } from "../../../index-file/edit-index.ts";
 import { parseIndexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
 import { type IndexEntry, renderIndexLine } from "../../../index-file/render-line.ts";
 import { topicUpdatedMs } from "../../../store/stored-topic.ts";
@@ -19,27 +13,6 @@ import {
   topicsNewerThanIndex,
   topicSlugs,
 } from "./topic-files.ts";
-
-/** Updates the index lines of changed files. A renamed topic keeps its position. */
-export function indexAfter(text: string, files: readonly FileChange[]): string {
-  const created = files.filter(({ before, after }) => before === null && after !== null);
-  const removed = files.filter(({ after }) => after === null);
-  const isRename = created.length === 1 && removed.length === 1;
-  let index = text;
-  for (const { slug, before, after } of files) {
-    if (after === null) continue;
-    const replacing = isRename && before === null ? removed[0]?.slug : slug;
-    index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
-  }
-  // Otherwise the line of a topic that differs only in case would be removed as well.
-  const remaining = new Set(
-    files.filter(({ after }) => after !== null).map(({ slug }) => slugKey(slug)),
-  );
-  for (const { slug } of removed) {
-    if (!remaining.has(slugKey(slug))) index = removeIndexLine(index, slug);
-  }
-  return index;
-}
 
 /** An index that was checked against the files. */
 export interface IndexRepair extends RepairedIndex {

@@ -2,8 +2,8 @@ import type { Diagnostic } from "@caliban/common";
 import { MemoryError } from "../../../errors.ts";
 import { toStoredTopic } from "../../../store/stored-topic.ts";
 import type { StoredTopic } from "../../../store/topic-store.ts";
-import { sha256Hex } from "../../sha256-hex.ts";
 import {
+  fileVersion,
   listFileNames,
   readIndexFile,
   readTopicFile,
@@ -30,7 +30,8 @@ export async function readStoreFiles(directory: string): Promise<StoreFiles> {
   if (index instanceof MemoryError) problems.push(refused(index));
   for (const slug of topicSlugs(listFileNames(directory)).toSorted()) {
     const file = await readTopicFile(directory, slug);
-    if (file.kind === "text") topics.push(toStoredTopic(file, sha256Hex));
+    if (file.kind === "text")
+      topics.push(toStoredTopic({ ...file, version: fileVersion(file.text) }));
     if (file.kind === "refused")
       problems.push(refused(refusedFileError(topicPath(directory, slug), file.reason)));
   }

@@ -5,15 +5,19 @@ import { errorCode, hasCode, readTextFile, type TextFile } from "@caliban/common
 import { MemoryError } from "../../../errors.ts";
 import { newIndex } from "../../../index-file/edit-index.ts";
 import { normalizeText } from "../../../markdown/normalize.ts";
-import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
+import { textVersion } from "../../../store/stored-topic.ts";
+import { INDEX_FILE, MAX_INDEX_FILE_BYTES, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
-
-/** More than an index of a hundred thousand topics. */
-export const MAX_INDEX_FILE_BYTES: number = 16 * 1024 * 1024;
+import { sha256Hex } from "../../sha256-hex.ts";
 
 export function topicPath(directory: string, slug: TopicSlug): string {
   // Not `join`, which takes longer than the system call that follows.
   return `${directory}${sep}${slug}.md`;
+}
+
+/** The version of a file: it depends on the text alone, so that it survives copies and checkouts. */
+export function fileVersion(text: string): string {
+  return textVersion(text, sha256Hex);
 }
 
 export function indexPath(directory: string): string {

@@ -1,5 +1,6 @@
 import type { ArchivedText } from "../../../history/archived-change.ts";
 import type { Change, FileChange } from "../../../history/change.ts";
+import { newChangeId } from "../../../history/change.ts";
 import { lastTexts } from "../../../history/undo.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
 import { sha256Hex } from "../../sha256-hex.ts";
@@ -64,8 +65,4 @@ export async function differenceFrom(
 export function externalChange(file: FileChange, at: string): Change {
   const action = file.after === null ? "remove" : file.before === null ? "write" : "edit";
   return { id: newChangeId(), at, who: "other", action, files: [file] };
-}
-
-export function newChangeId(): string {
-  return crypto.randomUUID().slice(0, 8);
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Disk, readTextFile, removeQuietly } from "@caliban/common/node";
 import { mergeIndex } from "../../../index-file/merge-index.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
+import { MAX_INDEX_FILE_BYTES } from "../../../topics/limits.ts";
 import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 import { assertPlainFile, plainFileExists } from "../files/plain-file.ts";
 import {
@@ -9,7 +10,6 @@ import {
   fileNameOfBackup,
   listFileNames,
   lstatUnlessMissing,
-  MAX_INDEX_FILE_BYTES,
   readTopicText,
   topicPath,
   topicSlugs,

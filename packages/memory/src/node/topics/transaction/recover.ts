@@ -1,7 +1,7 @@
 import type { Disk } from "@caliban/common/node";
 import type { Change, FileChange } from "../../../history/change.ts";
+import { indexAfter } from "../../../index-file/index-after.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
-import { indexAfter } from "../files/index-from-files.ts";
 import { hasContent, removePlainFile } from "../files/plain-file.ts";
 import {
   backupPath,

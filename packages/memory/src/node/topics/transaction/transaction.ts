@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { errorCode, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
-import type { Change, ChangeAction, FileChange } from "../../../history/change.ts";
-import { assertNoSecretsInAuthor } from "../../../store/secrets.ts";
-import type { Author } from "../../../store/topic-store.ts";
+import type { Change, FileChange } from "../../../history/change.ts";
+import { indexAfter } from "../../../index-file/index-after.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
-import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
+import { repairFromFiles } from "../files/index-from-files.ts";
 import { lstatUnlessMissing, readIndexFile, refusedFileError } from "../files/topic-files.ts";
 import {
   createKnownTexts,
   differenceFrom,
   findExternalChanges,
-  newChangeId,
 } from "../history/external-changes.ts";
 import { applyChange, replaceIndex } from "./apply-change.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -31,6 +29,8 @@ export interface Transaction extends LockedStore {
   readonly index: string;
   /** The index as it is on disk; `null` if there is none. */
   readonly rawIndex: string | null;
+  /** Whether the index was checked against the files, and may differ from the one on disk. */
+  readonly isRepaired: boolean;
 }
 
 /** Runs an action with the lock held. The action runs again if another program changed a file in the middle of it. */
@@ -124,54 +124,33 @@ async function begin(locked: LockedStore): Promise<Transaction> {
   const isKnown = context.isClean && raw !== null && raw.trim() !== "";
   const index = isKnown ? text : (await repairFromFiles(text, directory)).text;
   context.isClean = true;
-  return { ...locked, index, rawIndex: raw };
+  return { ...locked, index, rawIndex: raw, isRepaired: !isKnown };
 }
 
-interface CommitRequest {
-  readonly action: ChangeAction;
-  readonly author: Author;
-  readonly files: readonly FileChange[];
-  readonly of?: string | undefined;
-  /** The whole index, for changes that write more than the lines of their topics. */
-  readonly index?: string | undefined;
-}
-
-interface Committed {
-  /** The id of the change in the history. */
-  readonly change: string;
-  readonly index: string;
-}
-
-/** Carries out one change, completely or not at all. */
+/**
+ * Carries out one change, completely or not at all. The index gets the lines of the changed topics, unless the change
+ * writes its own index.
+ */
 export async function commit(
   transaction: Transaction,
-  { action, author, files, of, index: newIndex }: CommitRequest,
-): Promise<Committed> {
+  change: Change,
+  /** The index with these lines, if it is known already. */
+  knownText?: string,
+): Promise<void> {
   const { context, lock, index, rawIndex } = transaction;
-  await assertNoSecretsInAuthor(author, context.findSecrets);
+  const { files } = change;
   await recordExternalChangesTo(files, transaction);
-  const change: Change = {
-    id: newChangeId(),
-    at: new Date(context.now()).toISOString(),
-    who: author.who,
-    ...(author.session === undefined ? {} : { session: author.session }),
-    action,
-    ...(of === undefined ? {} : { of }),
-    files,
-    ...(newIndex === undefined ? {} : { index: { before: rawIndex, after: newIndex } }),
-  };
   await lock.assertHeld();
   const pending = await context.history.begin(change);
-  const applied = await applyChange(transaction, {
+  await applyChange(transaction, {
     files,
     pending,
     planIndex: (now) =>
       now.raw === rawIndex
-        ? (newIndex ?? indexAfter(index, files))
+        ? (change.index?.after ?? knownText ?? indexAfter(index, files))
         : plannedIndex({ change, files, now }),
     knownIndex: { raw: rawIndex, text: index },
   });
-  return { change: change.id, index: applied.index };
 }
 
 async function recordExternalChangesTo(

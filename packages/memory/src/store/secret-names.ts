@@ -1,6 +1,6 @@
-import type { Change } from "../../history/change.ts";
-import type { FindSecrets } from "../../store/secrets.ts";
-import { parseTopicSlug, slugKey, type TopicSlug } from "../../topics/slug.ts";
+import type { Change } from "../history/change.ts";
+import type { FindSecrets } from "./secrets.ts";
+import { parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
 
 /** Names with the kind of the secret that each contains. */
 export type SecretNames = ReadonlyMap<string, string>;
@@ -36,15 +36,17 @@ export function replacementName(taken: Iterable<TopicSlug>): TopicSlug {
   }
 }
 
-/** Removes the secrets from what changes record besides texts: sessions, origins, and the names of erased topics. */
+/** Removes the secrets from what changes record besides texts: agents, users, sessions, origins, and the names of erased topics. */
 export async function withoutSecretNames(
   changes: readonly Change[],
   findSecrets: FindSecrets,
 ): Promise<readonly Change[]> {
   const secrets = await findSecretNames(changes.flatMap(recordedNames), findSecrets);
   if (secrets.size === 0) return changes;
-  return changes.map(({ session, files, ...change }) => ({
+  return changes.map(({ agent, user, session, files, ...change }) => ({
     ...change,
+    ...(agent === undefined || secrets.has(agent) ? {} : { agent }),
+    ...(user === undefined || secrets.has(user) ? {} : { user }),
     ...(session === undefined || secrets.has(session) ? {} : { session }),
     files: files.map(({ from, ...file }) => ({
       ...file,
@@ -55,8 +57,13 @@ export async function withoutSecretNames(
 }
 
 /** Everything that a change records besides texts and times. */
-export function recordedNames({ session, files }: Pick<Change, "session" | "files">): string[] {
-  return [session ?? "", ...files.flatMap(({ slug, from }) => [slug, from?.path ?? ""])];
+export function recordedNames({
+  agent = "",
+  user = "",
+  session = "",
+  files,
+}: Pick<Change, "agent" | "user" | "session" | "files">): string[] {
+  return [agent, user, session, ...files.flatMap(({ slug, from }) => [slug, from?.path ?? ""])];
 }
 
 function isErased({ before, after }: Change["files"][number]): boolean {

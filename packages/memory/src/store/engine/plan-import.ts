@@ -3,20 +3,14 @@ import type { Change, FileChange } from "../../history/change.ts";
 import { newIndex, putIndexLine } from "../../index-file/edit-index.ts";
 import { parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
 import { mergeIndex, retargetLines } from "../../index-file/merge-index.ts";
-import { alternativeSlug } from "../../store/import-names.ts";
+import { MAX_INDEX_FILE_BYTES } from "../../topics/limits.ts";
 import { parseTopicHeader } from "../../topics/parse-topic.ts";
 import { slugFromFileName, slugKey, type TopicSlug } from "../../topics/slug.ts";
-import { sha256Hex } from "../sha256-hex.ts";
-import {
-  type IndexFile,
-  listFileNames,
-  MAX_INDEX_FILE_BYTES,
-  readTopicFile,
-  refusedFileError,
-  topicPath,
-  topicSlugs,
-} from "./files/topic-files.ts";
-import type { ImportedIndex, ImportedTopic, ImportFile } from "./import-topics.ts";
+import { alternativeSlug } from "../import-names.ts";
+import type { ImportedIndex, ImportedTopic, ImportFile } from "../imported-topics.ts";
+import type { TopicChange } from "./commit-change.ts";
+import type { Engine } from "./engine.ts";
+import { type IndexState, readEntries } from "./read-topics.ts";
 
 /** A validated file. */
 export interface CheckedFile extends ImportFile {
@@ -33,35 +27,31 @@ export interface ImportRequest {
   readonly changes: readonly Change[];
 }
 
-/** The current state of the store. */
-export interface ImportTarget {
-  readonly directory: string | undefined;
-  readonly index: IndexFile;
-}
-
 /** The result for each file, and what to write. */
 export interface ImportPlan {
   readonly topics: readonly ImportedTopic[];
-  readonly files: readonly FileChange[];
+  readonly files: readonly TopicChange[];
   readonly indexText: string | undefined;
   readonly indexResult: ImportedIndex | undefined;
 }
 
 /** Chooses a name for each file, one after the other, and merges the index. Changes nothing. */
 export async function planImport(
+  engine: Engine,
   request: ImportRequest,
-  target: ImportTarget,
+  index: IndexState,
 ): Promise<ImportPlan> {
-  const slugs = target.directory === undefined ? [] : topicSlugs(listFileNames(target.directory));
-  const texts = createTextsByName(target.directory, slugs);
+  const { topics: listed, problems } = await engine.listTopics();
+  const slugs = [...listed, ...problems].map(({ slug }) => slug);
+  const texts = await readTextsByName(engine, slugs, request);
   const wasImported = importedBefore(request.changes);
   const topics: ImportedTopic[] = [];
-  const files: FileChange[] = [];
+  const files: TopicChange[] = [];
   let bytes = 0;
   for (const file of request.checked) {
     const names = { texts, wasImported };
     // A name taken by one file is not free for the next.
-    const topic = "kind" in file ? file : await chooseName(file, request.agent, names);
+    const topic = "kind" in file ? file : chooseName(file, request.agent, names);
     if ("kind" in file || topic.kind !== "imported") {
       topics.push(topic);
       continue;
@@ -77,13 +67,13 @@ export async function planImport(
     texts.add(topic.slug, file.text);
     files.push({
       slug: topic.slug,
-      before: null,
+      current: undefined,
       after: file.text,
-      ...originOf(file, request.agent),
+      ...originOf(engine, file, request.agent),
     });
   }
   const isEmpty = slugs.length === 0;
-  return { topics, files, ...planIndex({ request, target, topics, files, isEmpty }) };
+  return { topics, files, ...planIndex({ request, index, topics, files, isEmpty }) };
 }
 
 /** The share of the history that one change may take: it must stay readable with the change and its undo. */
@@ -99,14 +89,14 @@ interface NamesInUse {
 }
 
 /** The first name that is free or has exactly the same text. */
-async function chooseName(
+function chooseName(
   { name, slug, text, path }: CheckedFile,
   agent: string,
   { texts, wasImported }: NamesInUse,
-): Promise<ImportedTopic> {
+): ImportedTopic {
   for (let attempt = 0; attempt < MAX_ALTERNATIVES; attempt++) {
     const candidate = attempt === 0 ? slug : alternativeSlug(slug, agent, attempt);
-    const existing = await texts.find(candidate);
+    const existing = texts.find(candidate);
     if (existing.kind === "refused") return { kind: "refused", name, message: existing.message };
     if (existing.kind === "missing")
       return { kind: "imported", name, slug: candidate, isNameTaken: attempt > 0 };
@@ -119,14 +109,18 @@ async function chooseName(
   return { kind: "refused", name, message };
 }
 
-function originOf({ path, text }: CheckedFile, agent: string): Pick<FileChange, "from"> {
+function originOf(
+  { sha256Hex }: Engine,
+  { path, text }: CheckedFile,
+  agent: string,
+): Pick<FileChange, "from"> {
   return path === undefined ? {} : { from: { agent, path, sha256: sha256Hex(text) } };
 }
 
-/** The texts by name: those on disk, and those to be imported. */
+/** The texts by name: those in the store, and those to be imported. */
 interface TextsByName {
   /** The text with this name, or with one that some file systems treat as the same. */
-  readonly find: (slug: TopicSlug) => Promise<NamedText>;
+  readonly find: (slug: TopicSlug) => NamedText;
   readonly add: (slug: TopicSlug, text: string) => void;
 }
 
@@ -135,33 +129,34 @@ type NamedText =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Each file is read only once. */
-function createTextsByName(
-  directory: string | undefined,
+/** Reads the topics whose names the import may want, all at once. */
+async function readTextsByName(
+  { backend }: Engine,
   slugs: readonly TopicSlug[],
-): TextsByName {
-  const exact = new Set(slugs);
-  const similar = new Map(slugs.map((slug) => [slugKey(slug), slug]));
-  const texts = new Map<string, NamedText>();
-  return {
-    find: async (slug) => {
-      const key = slugKey(slug);
-      const same = exact.has(slug) ? slug : similar.get(key);
-      if (directory === undefined || same === undefined)
-        return texts.get(key) ?? { kind: "missing" };
-      const known = texts.get(same) ?? (await readNamedText(directory, same));
-      texts.set(same, known);
-      return known;
-    },
-    add: (slug, text) => void texts.set(slugKey(slug), { kind: "text", text }),
+  { checked, agent }: ImportRequest,
+): Promise<TextsByName> {
+  const keys = new Set(checked.flatMap((file) => ("kind" in file ? [] : [slugKey(file.slug)])));
+  const matches = (slug: TopicSlug): boolean => {
+    const key = slugKey(slug);
+    return keys.has(key) || key.includes(slugKey(`-from-${agent}`));
   };
-}
-
-async function readNamedText(directory: string, slug: TopicSlug): Promise<NamedText> {
-  const file = await readTopicFile(directory, slug);
-  if (file.kind !== "refused") return file;
-  const { message } = refusedFileError(topicPath(directory, slug), file.reason);
-  return { kind: "refused", message };
+  const entries = await readEntries(backend, slugs.filter(matches));
+  const texts = new Map<string, NamedText>();
+  const similar = new Map<string, NamedText>();
+  for (const slug of slugs) {
+    const entry = entries.get(slug);
+    if (entry === undefined) continue;
+    const found: NamedText =
+      "problem" in entry
+        ? { kind: "refused", message: entry.problem }
+        : { kind: "text", text: entry.text };
+    texts.set(slug, found);
+    similar.set(slugKey(slug), found);
+  }
+  return {
+    find: (slug) => texts.get(slug) ?? similar.get(slugKey(slug)) ?? { kind: "missing" },
+    add: (slug, text) => void similar.set(slugKey(slug), { kind: "text", text }),
+  };
 }
 
 /** Whether exactly this text was imported from this file before. */
@@ -184,15 +179,15 @@ function importedBefore(changes: readonly Change[]): WasImported {
 /** Merges the index of the other program, and adds a line for every new topic. */
 function planIndex({
   request,
-  target: { index },
+  index,
   topics,
   files,
   isEmpty,
 }: {
   readonly request: ImportRequest;
-  readonly target: ImportTarget;
+  readonly index: IndexState;
   readonly topics: readonly ImportedTopic[];
-  readonly files: readonly FileChange[];
+  readonly files: readonly TopicChange[];
   readonly isEmpty: boolean;
 }): Pick<ImportPlan, "indexText" | "indexResult"> {
   if (request.index === undefined) return { indexText: undefined, indexResult: undefined };

@@ -1,0 +1,25 @@
+import type { FileChange } from "../history/change.ts";
+import { parseTopicHeader } from "../topics/parse-topic.ts";
+import { slugKey } from "../topics/slug.ts";
+import { putIndexLine, removeIndexLine } from "./edit-index.ts";
+
+/** Updates the index lines of changed files. A renamed topic keeps its position. */
+export function indexAfter(text: string, files: readonly FileChange[]): string {
+  const created = files.filter(({ before, after }) => before === null && after !== null);
+  const removed = files.filter(({ after }) => after === null);
+  const isRename = created.length === 1 && removed.length === 1;
+  let index = text;
+  for (const { slug, before, after } of files) {
+    if (after === null) continue;
+    const replacing = isRename && before === null ? removed[0]?.slug : slug;
+    index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
+  }
+  // Otherwise the line of a topic that differs only in case would be removed as well.
+  const remaining = new Set(
+    files.filter(({ after }) => after !== null).map(({ slug }) => slugKey(slug)),
+  );
+  for (const { slug } of removed) {
+    if (!remaining.has(slugKey(slug))) index = removeIndexLine(index, slug);
+  }
+  return index;
+}

@@ -1,0 +1,163 @@
+import { changeKey } from "../../history/archived-change.ts";
+import { parseIndexLines } from "../../index-file/index-lines.ts";
+import { compareNames } from "../../store/map-backend.ts";
+import { findSameTopic } from "../../store/plan-write.ts";
+import type {
+  BackendEntry,
+  CommitRequest,
+  CommitResult,
+  ListedPage,
+  ListRequest,
+  TopicBackend,
+  UnreadableEntry,
+} from "../../store/topic-backend.ts";
+import { INDEX_FILE } from "../../topics/limits.ts";
+import { parseTopicSlug, slugFromFileName, type TopicSlug } from "../../topics/slug.ts";
+import {
+  backupPath,
+  fileVersion,
+  indexPath,
+  listFileNames,
+  lstatUnlessMissing,
+  readIndexFile,
+  readTopicFile,
+  readTopicText,
+  refusedFileError,
+  topicPath,
+  topicSlugs,
+} from "./files/topic-files.ts";
+import { openDirectory, type StoreContext } from "./transaction/store-context.ts";
+import { commit, commitIndex, transact, type Transaction } from "./transaction/transaction.ts";
+
+/**
+ * Keeps texts in the files of a directory. Several processes and other programs may use it at once, and a crash at any
+ * instruction leaves it intact.
+ */
+export function createFsBackend(context: StoreContext): TopicBackend {
+  return {
+    list: async (request) => await listFiles(context, request),
+    read: async (names) => {
+      const directory = openDirectory(context);
+      if (directory === undefined) return [];
+      const entries = await Promise.all(names.map((name) => readEntry(directory, name)));
+      return entries.flatMap((entry) => entry ?? []);
+    },
+    commit: async (request) =>
+      await transact(context, async (transaction) => await commitFiles(transaction, request)),
+    history: async () => ({ changes: (await context.history.read()).toReversed() }),
+  };
+}
+
+async function listFiles(
+  context: StoreContext,
+  { after, limit }: ListRequest,
+): Promise<ListedPage> {
+  const directory = openDirectory(context);
+  if (directory === undefined) return { entries: [], hasMore: false };
+  const files = listFileNames(directory);
+  const index = files.includes(INDEX_FILE) ? [INDEX_FILE] : [];
+  const names = [...topicSlugs(files), ...index]
+    .filter((name) => after === undefined || compareNames(name, after) > 0)
+    .toSorted(compareNames);
+  const read = await Promise.all(names.slice(0, limit).map((name) => readEntry(directory, name)));
+  const entries = read.flatMap((entry) =>
+    entry === undefined || "problem" in entry
+      ? []
+      : [{ ...entry, head: entry.text, bytes: Buffer.byteLength(entry.text) }],
+  );
+  return { entries, hasMore: names.length > limit };
+}
+
+type Entry = BackendEntry | UnreadableEntry;
+
+async function readEntry(directory: string, name: string): Promise<Entry | undefined> {
+  if (name === INDEX_FILE) return await readIndexEntry(directory);
+  const slug = slugFromFileName(`${name}.md`);
+  return slug && (await readTopicEntry(directory, slug));
+}
+
+/** The topic with exactly this name. */
+export async function readTopicEntry(
+  directory: string,
+  slug: TopicSlug,
+): Promise<Entry | undefined> {
+  const file = await readTopicFile(directory, slug);
+  if (file.kind === "missing") return undefined;
+  if (file.kind === "refused") {
+    const path = topicPath(directory, slug);
+    const named = lstatUnlessMissing(path) === undefined ? backupPath(path) : path;
+    return { name: slug, problem: refusedFileError(named, file.reason).message };
+  }
+  const { text, modifiedMs } = file;
+  return { name: slug, text, modifiedMs, version: fileVersion(text) };
+}
+
+/** @throws MemoryError `REFUSED_FILE` */
+async function readIndexEntry(directory: string): Promise<Entry | undefined> {
+  const { raw } = await readIndexFile(directory);
+  if (raw === null) return undefined;
+  const modifiedMs = lstatUnlessMissing(indexPath(directory))?.mtimeMs ?? 0;
+  return { name: INDEX_FILE, text: raw, modifiedMs, version: fileVersion(raw) };
+}
+
+async function commitFiles(
+  transaction: Transaction,
+  request: CommitRequest,
+): Promise<CommitResult> {
+  const { changes, record, rewritten } = request;
+  const names = await changedNames(transaction, request);
+  if (names.length > 0) return { kind: "conflict", names };
+  if (rewritten !== undefined) {
+    const byKey = new Map(rewritten.map((change) => [changeKey(change), change]));
+    await transaction.context.history.rewrite(async (all) =>
+      all.map((change) => byKey.get(changeKey(change)) ?? change),
+    );
+  }
+  const index = changes.find(({ name }) => name === INDEX_FILE);
+  if (record !== undefined) {
+    const isCurrent = !transaction.isRepaired && isSameIndex(transaction, request);
+    await commit(transaction, record, isCurrent ? (index?.text ?? undefined) : undefined);
+  } else if (typeof index?.text === "string") {
+    await commitIndex(transaction, index.text);
+  }
+  const versions = changes.flatMap(({ name, text }) =>
+    text === null ? [] : [[name, fileVersion(text)] as const],
+  );
+  return { kind: "committed", versions: new Map(versions) };
+}
+
+/** The names whose files are not as the writer has seen them. */
+async function changedNames(
+  transaction: Transaction,
+  request: CommitRequest,
+): Promise<readonly string[]> {
+  const { directory } = transaction;
+  const { changes, record } = request;
+  const names: string[] = [];
+  for (const { name, expected } of changes.filter((change) => change.name !== INDEX_FILE)) {
+    const text = await readTopicText(directory, parseTopicSlug(name));
+    if ((text === null ? null : fileVersion(text)) !== expected) names.push(name);
+  }
+  if (isSameIndex(transaction, request)) return names;
+  // The lines of the changed topics can be added to any index; a whole index cannot.
+  const isWhole = record === undefined || record.index !== undefined;
+  return isWhole ? [...names, INDEX_FILE] : [...names, ...takenNames(transaction, request)];
+}
+
+function isSameIndex({ rawIndex }: Transaction, { changes }: CommitRequest): boolean {
+  const index = changes.find(({ name }) => name === INDEX_FILE);
+  if (index === undefined) return true;
+  return (rawIndex === null ? null : fileVersion(rawIndex)) === index.expected;
+}
+
+/** New topics whose name someone has taken in the meantime, in another case. */
+function takenNames({ index }: Transaction, { changes }: CommitRequest): readonly string[] {
+  const changed = new Set(changes.map(({ name }) => name));
+  const others = parseIndexLines(index)
+    .map(({ slug }) => slug)
+    .filter((slug) => !changed.has(slug));
+  return changes
+    .filter(({ name, expected }) => name !== INDEX_FILE && expected === null)
+    .map(({ name }) => name)
+    .filter((name) => findSameTopic(parseTopicSlug(name), others) !== undefined);
+}

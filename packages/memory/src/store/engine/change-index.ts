@@ -1,0 +1,52 @@
+import { rebuildIndex, repairIndex } from "../../index-file/edit-index.ts";
+import { parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { slugKey } from "../../topics/slug.ts";
+import type { RebuiltIndex } from "../topic-store.ts";
+import { commitIndex } from "./commit-change.ts";
+import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
+import { normalIndex, readIndex } from "./read-topics.ts";
+
+/** The index with a line for every topic. Writes nothing. */
+export async function currentIndex(engine: Engine): Promise<string> {
+  return await engine.repairIndex((await readIndex(engine)).text);
+}
+
+/** Repairs an index from a list of all topics. */
+export async function repairFromList(
+  text: string,
+  listTopics: Engine["listTopics"],
+): Promise<string> {
+  const { topics } = await listTopics();
+  const slugs = topics.map(({ slug }) => slug);
+  const keys = new Set(slugs.map(slugKey));
+  const unlisted = new Set(unlistedSlugs(slugs, parseIndexLines(text)));
+  return repairIndex(text, {
+    exists: (slug) => keys.has(slugKey(slug)),
+    missing: topics.filter(({ slug }) => unlisted.has(slug)),
+  }).text;
+}
+
+export async function rebuild(engine: Engine): Promise<RebuiltIndex> {
+  return await untilCommitted(engine, async (): Promise<RebuiltIndex | typeof CONFLICT> => {
+    const { topics } = await engine.listTopics();
+    const index = await readIndex(engine);
+    const rebuilt = rebuildIndex(normalIndex(index.raw), topics);
+    // An empty store has no index until something is written.
+    const isUnused = index.raw === null && topics.length === 0;
+    if (isUnused) return { ...rebuilt, isChanged: false };
+    // Even if it is the same: a backend of files cleans up after crashed writers with every commit.
+    if ((await commitIndex(engine, index, rebuilt.text)) === CONFLICT) return CONFLICT;
+    return { ...rebuilt, isChanged: index.raw !== rebuilt.text };
+  });
+}
+
+/** Replaces the index by what a function returns for it. */
+export async function editIndex(
+  engine: Engine,
+  change: (text: string) => Promise<string>,
+): Promise<void> {
+  await untilCommitted(engine, async () => {
+    const index = await readIndex(engine);
+    return await commitIndex(engine, index, await change(index.text));
+  });
+}

@@ -1,0 +1,150 @@
+import { utf8Bytes } from "@caliban/common";
+import { currentIndexLine } from "../../index-file/index-lines.ts";
+import { indexWarning } from "../../index-file/index-size.ts";
+import { renderIndexLine } from "../../index-file/render-line.ts";
+import { MAX_TOPIC_BYTES } from "../../topics/limits.ts";
+import { renameLinks } from "../../topics/links.ts";
+import { renameInHeader } from "../../topics/render-topic.ts";
+import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topics/slug.ts";
+import { checkEdit, checkEditTarget, withUpdatedTime } from "../plan-edit.ts";
+import { checkWrite, findConflict, renderWrite } from "../plan-write.ts";
+import { assertNoSecrets } from "../secrets.ts";
+import { toStoredTopic } from "../stored-topic.ts";
+import type {
+  EditTopicInput,
+  EditTopicResult,
+  RemoveTopicInput,
+  RemoveTopicResult,
+  RenameTopicInput,
+  RenameTopicResult,
+  StoredTopic,
+  WriteTopicInput,
+  WriteTopicResult,
+} from "../topic-store.ts";
+import { commitChange, type TopicChange } from "./commit-change.ts";
+import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
+import { findTopic, readAllTopics } from "./read-topics.ts";
+
+export async function writeTopic(
+  engine: Engine,
+  request: WriteTopicInput,
+): Promise<WriteTopicResult> {
+  const checked = await checkWrite(request, engine.findSecrets);
+  return await untilCommitted(engine, async (): Promise<WriteTopicResult | typeof CONFLICT> => {
+    const { current, index } = await findTopic(engine, checked.slug);
+    const conflict = findConflict(current, request);
+    if (conflict === "missing") return { kind: "missing", slug: checked.slug };
+    if (conflict !== undefined) return conflict;
+    // The name of a new topic must be valid for one, even if the request was to replace an existing topic.
+    const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
+    const entry = { ...checked, slug };
+    const after = renderWrite(entry, request, { current, nowMs: engine.now() });
+    const files = [{ slug, current, after }];
+    const { author } = request;
+    const committed = await commitChange(engine, { action: "write", author, files, index });
+    if (committed === CONFLICT) return CONFLICT;
+    return {
+      kind: "written",
+      slug,
+      isNew: current === undefined,
+      hash: committed.versions.get(slug) ?? "",
+      // As it is in the index: a hand-written title is kept.
+      indexLine: currentIndexLine(committed.index, slug) ?? renderIndexLine(entry),
+      warning: indexWarning(committed.index),
+      change: committed.change,
+    };
+  });
+}
+
+export async function editTopic(engine: Engine, request: EditTopicInput): Promise<EditTopicResult> {
+  const nowMs = engine.now();
+  const checked = await checkEdit(request, { findSecrets: engine.findSecrets, nowMs });
+  return await untilCommitted(engine, async (): Promise<EditTopicResult | typeof CONFLICT> => {
+    const { current, index } = await findTopic(engine, checked.slug);
+    const result = checkEditTarget(current, checked, request);
+    if (result !== undefined) return result;
+    const slug = current?.slug ?? checked.slug;
+    const after = withUpdatedTime(current, checked, { ...request, nowMs });
+    const isNew = current === undefined;
+    const { author, action = isNew ? "write" : "edit" } = request;
+    const files = [{ slug, current, after }];
+    const committed = await commitChange(engine, { action, author, files, index });
+    if (committed === CONFLICT) return CONFLICT;
+    const version = committed.versions.get(slug) ?? "";
+    return {
+      kind: "edited",
+      slug,
+      isNew,
+      topic: toStoredTopic({ slug, version, text: after, modifiedMs: nowMs }),
+      warning: indexWarning(committed.index),
+      change: committed.change,
+    };
+  });
+}
+
+export async function removeTopic(
+  engine: Engine,
+  { name, ifMatch, author }: RemoveTopicInput,
+): Promise<RemoveTopicResult> {
+  const slug = parseTopicSlug(name);
+  return await untilCommitted(engine, async (): Promise<RemoveTopicResult | typeof CONFLICT> => {
+    const { current: topic, index } = await findTopic(engine, slug);
+    if (topic === undefined) return { kind: "missing", slug };
+    const conflict = findConflict(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
+    if (conflict !== undefined && conflict !== "missing") return conflict;
+    const files = [{ slug: topic.slug, current: topic, after: null }];
+    const committed = await commitChange(engine, { action: "remove", author, files, index });
+    return committed === CONFLICT ? CONFLICT : { kind: "removed", topic, change: committed.change };
+  });
+}
+
+export async function renameTopic(
+  engine: Engine,
+  { from, to, author }: RenameTopicInput,
+): Promise<RenameTopicResult> {
+  const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
+  await assertNoSecrets({ "new name": newSlug }, engine.findSecrets);
+  return await untilCommitted(engine, async (): Promise<RenameTopicResult | typeof CONFLICT> => {
+    const { current: topic, index } = await findTopic(engine, oldSlug);
+    if (topic === undefined) return { kind: "missing", slug: oldSlug };
+    const { current: taken } = await findTopic(engine, newSlug);
+    if (taken !== undefined && taken.slug !== topic.slug) {
+      return { kind: "conflict", reason: "exists", current: taken };
+    }
+    if (newSlug === topic.slug) return { kind: "renamed", slug: newSlug, relinked: [] };
+    const links = relinkedTopics(await readAllTopics(engine), topic.slug, newSlug);
+    const files = [...renamedTopic(topic, newSlug), ...links];
+    const committed = await commitChange(engine, { action: "rename", author, files, index });
+    if (committed === CONFLICT) return CONFLICT;
+    const relinked = links.map(({ slug }) => slug);
+    return { kind: "renamed", slug: newSlug, relinked, change: committed.change };
+  });
+}
+
+function renamedTopic(topic: StoredTopic, newSlug: TopicSlug): readonly TopicChange[] {
+  const { slug, text } = topic;
+  const renamed = relink(renameInHeader(text, newSlug), slug, newSlug);
+  const arrival = { slug: newSlug, current: undefined, after: renamed };
+  const departure = { slug, current: topic, after: null };
+  // If a file system does not tell the two names apart, the old file must be removed first.
+  const isSameFile = slugKey(newSlug) === slugKey(slug);
+  return isSameFile ? [departure, arrival] : [arrival, departure];
+}
+
+/** The other topics that link to a topic, with their links updated. An unreadable one keeps its dead link. */
+function relinkedTopics(
+  topics: readonly StoredTopic[],
+  from: TopicSlug,
+  to: TopicSlug,
+): readonly TopicChange[] {
+  return topics
+    .filter(({ slug }) => slug !== from)
+    .map((current) => ({ slug: current.slug, current, after: relink(current.text, from, to) }))
+    .filter(({ current, after }) => current.text !== after);
+}
+
+/** Keeps the old links if the new ones would make the text too long to be read. */
+function relink(text: string, from: TopicSlug, to: TopicSlug): string {
+  const changed = renameLinks(text, from, to);
+  return utf8Bytes(changed) > MAX_TOPIC_BYTES ? text : changed;
+}
