@@ -79,7 +79,7 @@ const CASES: Readonly<
   ],
   diagnoseTopics: [
     [[], '"store" is required'],
-    [[{ store: {} }], '"directory" is required'],
+    [[{ store: 5 }], '"store" must be an object'],
   ],
   repairTopics: [[[null], '"store" is required']],
   // Opens on first use, so the first search reports it.

@@ -48,7 +48,7 @@ export async function loadProjectMemory(
 }
 
 /**
- * Reads the blocks of learned memory, and remembers which generation they came from. When learning is off, not even the
+ * Reads the blocks of learned memory, and remembers which generation they came from. When learning or auto-memory is off, not even the
  * code that reads them is loaded.
  */
 function learnedBlocks({ environment, workspace, settings }: Input): {
@@ -56,7 +56,8 @@ function learnedBlocks({ environment, workspace, settings }: Input): {
   readonly learned: () => LearnedMemory | undefined;
 } {
   const { enabled, summaryInjectionTokenLimit } = pipelineSettings(settings.values);
-  if (!enabled) return { extraBlocks: [], learned: () => undefined };
+  const isOff = !enabled || !settings.values["memory.auto"];
+  if (isOff) return { extraBlocks: [], learned: () => undefined };
   let read: LearnedMemory | undefined;
   return {
     extraBlocks: async (projectHome) => {

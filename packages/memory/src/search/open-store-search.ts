@@ -1,4 +1,9 @@
-import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
+import type {
+  StoredTopic,
+  TopicStore,
+  TopicSummary,
+  UnreadableTopic,
+} from "../store/topic-store.ts";
 import { createLiveIndex } from "./live-index/live-index.ts";
 import type { SearchSource, SourceEntry } from "./live-index/source.ts";
 import {
@@ -12,16 +17,22 @@ import {
 import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results/results.ts";
 
-/** A store may be remote, where each read takes a round trip. More concurrent reads are not faster. */
-const CONCURRENCY = 16;
+/** A store may be remote, where each request takes a round trip, so many topics are read at once. */
+const CONCURRENCY = 2_000;
 
-export function openStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
+/** What a search needs of a store. */
+export type SearchedStore = Pick<TopicStore, "list" | "read"> &
+  Partial<Pick<TopicStore, "readMany">>;
+
+export function openStoreSearch(store: SearchedStore): MemorySearch {
   const sources = [storeSource(store)];
   const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
   return createMemorySearch({ index, sources });
 }
 
-function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {
+/** The topics of a store, for an index. */
+export function storeSource(store: SearchedStore): SearchSource {
+  const read = batchedReads(store);
   let problems: ReadonlyMap<string, string> = new Map();
   return {
     name: TOPICS,
@@ -34,7 +45,7 @@ function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {
       const problem = problems.get(key);
       const nothing = { change: "replace", documents: [], cursor: "" } as const;
       if (problem !== undefined) return { ...nothing, problem };
-      const stored = await store.read(slugFromKey(key));
+      const stored = await read(slugFromKey(key));
       return stored && { ...nothing, documents: [topicDocument(stored)] };
     },
     show: async (id) => {
@@ -45,8 +56,30 @@ function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {
   };
 }
 
-function toEntry({ slug, updatedMs, bytes, description }: TopicSummary): SourceEntry {
-  return { key: topicKey(slug), fingerprint: `${updatedMs}:${bytes}:${description}` };
+type ReadStored = (name: string) => Promise<StoredTopic | undefined>;
+
+/** Turns reads that start together into one request, if the store can. */
+function batchedReads({ read, readMany }: SearchedStore): ReadStored {
+  if (readMany === undefined) return read;
+  let names: string[] = [];
+  let reading: Promise<ReadonlyMap<string, StoredTopic>> | undefined;
+  const start = async (): Promise<ReadonlyMap<string, StoredTopic>> => {
+    // After everyone who starts now.
+    await Promise.resolve();
+    const together = names;
+    [names, reading] = [[], undefined];
+    return await readMany(together);
+  };
+  return async (name) => {
+    names.push(name);
+    reading ??= start();
+    // A topic that cannot be read is read alone, for the reason.
+    return (await reading).get(name) ?? (await read(name));
+  };
+}
+
+function toEntry({ slug, hash, updatedMs, bytes, description }: TopicSummary): SourceEntry {
+  return { key: topicKey(slug), fingerprint: hash ?? `${updatedMs}:${bytes}:${description}` };
 }
 
 function toUnreadableEntry({ slug }: UnreadableTopic): SourceEntry {

@@ -1,6 +1,6 @@
 import { checkArguments } from "../check-arguments.ts";
 import { once } from "../store/lazy-store.ts";
-import type { TopicStore } from "../store/topic-store.ts";
+import type { SearchedStore } from "./open-store-search.ts";
 import type { MemorySearch } from "./results/results.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { MemorySearch } from "./results/results.ts";
  * const search = createStoreSearch(createMapTopicStore());
  * const { topics } = await search.search({ query: "feature flags" });
  */
-export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
+export function createStoreSearch(store: SearchedStore): MemorySearch {
   checkArguments("createStoreSearch", store, { list: "function", read: "function" });
   const opened = once(async () => {
     const { openStoreSearch } = await import("./open-store-search.ts");

@@ -31,11 +31,13 @@ export function lazyTopicStore(
     scope,
     list: async () => await (await opened()).list(),
     read: async (name) => await (await checked("read", { name })).read(name),
+    readMany: async (names) => await (await checked("readMany", { names })).readMany(names),
     write: async (request) => await (await checked("write", request)).write(request),
     edit: async (request) => await (await checked("edit", request)).edit(request),
     rename: async (request) => await (await checked("rename", request)).rename(request),
     remove: async (request) => await (await checked("remove", request)).remove(request),
     index: async () => await (await opened()).index(),
+    storedIndex: async () => await (await opened()).storedIndex(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
     editIndex: async (change) => await (await checked("editIndex", { change })).editIndex(change),
     importTopics: async (request) =>
@@ -48,6 +50,7 @@ export function lazyTopicStore(
 
 const REQUIRED = {
   read: { name: "string" },
+  readMany: { names: "list" },
   write: { name: "string", description: "string", body: "string", author: "object" },
   edit: { name: "string", text: "string", author: "object" },
   rename: { from: "string", to: "string", author: "object" },

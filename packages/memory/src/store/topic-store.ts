@@ -20,6 +20,8 @@ export interface TopicStore extends TopicHistory {
   readonly list: () => Promise<TopicList>;
   /** `undefined` if there is no such topic. */
   readonly read: (name: string) => Promise<StoredTopic | undefined>;
+  /** The topics with exactly these names, in few requests. Missing and unreadable ones are left out. */
+  readonly readMany: (names: readonly string[]) => Promise<ReadonlyMap<string, StoredTopic>>;
   /** Writes a topic and its index line in one step. */
   readonly write: (input: WriteTopicInput) => Promise<WriteTopicResult>;
   /** Replaces the whole file of a topic, header included, or creates a topic from it. */
@@ -29,6 +31,8 @@ export interface TopicStore extends TopicHistory {
   readonly remove: (input: RemoveTopicInput) => Promise<RemoveTopicResult>;
   /** The up-to-date index: one line for every topic, and none for topics that no longer exist. */
   readonly index: () => Promise<string>;
+  /** The index as it is stored, which may be out of date; `undefined` if there is none. */
+  readonly storedIndex: () => Promise<string | undefined>;
   /** Rebuilds the index lines from the topics. Hand-written text is kept. */
   readonly rebuildIndex: () => Promise<RebuiltIndex>;
   /** Replaces the index by what a function returns for it; the function may be called several times. */
@@ -49,6 +53,8 @@ export interface TopicSummary {
   readonly type: TopicType | undefined;
   readonly updatedMs: number;
   readonly bytes: number;
+  /** As in `StoredTopic`; left out where finding it would mean reading the whole text. */
+  readonly hash?: string | undefined;
   readonly problems: readonly TopicProblem[];
 }
 

@@ -22,7 +22,11 @@ function mapStore(files: Readonly<Record<string, string>> = {}): CountedStore {
     reads.push(name);
     return await store.read(name);
   };
-  return { ...store, read, reads };
+  const readMany: TopicStore["readMany"] = async (names) => {
+    reads.push(...names);
+    return await store.readMany(names);
+  };
+  return { ...store, read, readMany, reads };
 }
 
 async function write(store: TopicStore, name: string, body: string): Promise<void> {
@@ -86,6 +90,7 @@ describe("createStoreSearch", () => {
         if (name === "bad") throw new MemoryError("REFUSED_FILE", message);
         return await store.read(name);
       },
+      readMany: async (names) => await store.readMany(names.filter((name) => name !== "bad")),
     });
     for (const memory of [problem, refused]) {
       const { topics, notes } = await memory.search({ query: "oven" });

@@ -2,17 +2,22 @@ import type { Diagnostic } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { createMemoryJson, type MemoryJson } from "../../exchange/memory-json.ts";
+import type { TopicStore } from "../../store/topic-store.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { claudeMemoryDirectory } from "../project/claude-directory.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import { readStoreFiles, type StoreFiles } from "../topics/files/store-files.ts";
+import { readStoreFiles, type StoreFiles } from "../../store/stored-files.ts";
 import { renderAgentsMd, type UpdatedAgentsMd, updateAgentsMd } from "./export/agents-md.ts";
 import { type DirectoryExport, planDirectoryExport } from "./export/directory.ts";
 import { toExportFiles } from "./export/export-file.ts";
 import { packTar } from "./export/tar.ts";
 
-type ExportedTopics = Pick<OpenedTopicStore, "store" | "directory" | "environment" | "projectPath">;
+interface ExportedTopics extends Pick<OpenedTopicStore, "environment" | "projectPath"> {
+  readonly store: Pick<TopicStore, "list" | "read" | "readMany" | "storedIndex" | "log">;
+  /** The directory of the topics, if they are in files. */
+  readonly directory?: string | undefined;
+}
 
 /** The files of a store, ready to be exported in one of several formats. */
 export interface ExportPlan {
@@ -55,7 +60,7 @@ export interface ExportPlan {
 export async function planExport(topics: ExportedTopics): Promise<ExportPlan> {
   checkArguments("planExport", topics, { store: "object", environment: "object" });
   const { store, directory, environment, projectPath } = topics;
-  const files = await readStoreFiles(directory);
+  const files = await readStoreFiles(store);
   return {
     isEmpty: files.topics.length === 0 && files.index === null,
     problems: files.problems,
@@ -70,7 +75,7 @@ export async function planExport(topics: ExportedTopics): Promise<ExportPlan> {
     },
     toTar: async () => await packTar(files),
     toDirectory: (target, { replace = false } = {}) =>
-      realPathIfExists(target) === realPathIfExists(directory)
+      directory !== undefined && realPathIfExists(target) === realPathIfExists(directory)
         ? undefined
         : planDirectoryExport({ directory: target, files, replace }),
   };

@@ -33,15 +33,18 @@ import {
 } from "./import-approvals.ts";
 import { readCandidates } from "./read-candidates.ts";
 import { createReadProgress, type ReadContext } from "./read-context.ts";
+import type { PromptStore } from "./read-store-index.ts";
 import { repairIndex } from "./repair-index.ts";
 
 export interface LoadMemoryInput extends EnvironmentOptions {
   /** The directory to start from; its git top level is the workspace. */
   readonly directory: string;
   readonly settings?: ChosenSettings;
+  /** The store of the agent's topics; files in the user's data directory if left out. */
+  readonly store?: PromptStore | undefined;
   /**
-   * Blocks to render after the agent's topics, and to cut before them. A function is called with the project home; it
-   * is not called when there is none or when auto-memory is turned off.
+   * Blocks to render after the agent's topics, and to cut before them, whether or not auto-memory is turned on. A function
+   * is called with the project home; it is not called when there is none.
    */
   readonly extraBlocks?: readonly ExtraBlock[] | ReadExtraBlocks;
   /** Asks the user about a file outside the workspace. Without it the answer is no. */
@@ -53,7 +56,7 @@ type ReadExtraBlocks = (projectHome: string) => Promise<readonly ExtraBlock[]>;
 export interface LoadedMemory extends MemoryPrefix {
   /** The directory of everything stored about this project; `undefined` when no home directory is known. */
   readonly projectHome: string | undefined;
-  /** The directory of the agent's topics, whether or not it exists. */
+  /** The directory of the agent's topics, whether or not it exists; `undefined` if they are in a store. */
   readonly memoryDirectory: string | undefined;
   /** Call it with every path a tool reads, edits or creates, and put the text next to the tool's result. */
   readonly activate: (path: string) => Promise<Activation>;
@@ -88,13 +91,14 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   });
   const context = await createReadContext(start, approvals);
   const gathered = gather(start);
-  const [{ files, pendingRules }, blocks] = await Promise.all([
+  const [{ files, pendingRules }, topics, blocks] = await Promise.all([
     readCandidates(context, gathered.candidates),
+    readStoredTopics(start),
     readExtraBlocks(start),
   ]);
   const memory = buildPrefix({
     workspaceRoot: start.workspace.root,
-    files: [...(await repairIndexIn(files, start)), ...blocks],
+    files: [...(await repairIndexIn(files, start)), ...topics, ...blocks],
     settings: start.settings,
     notices: [
       ...start.locations.notices,
@@ -136,7 +140,9 @@ async function openWorkspace(given: LoadMemoryInput): Promise<Start> {
   const workspace = await findWorkspace(input.directory);
   const identity = await ownIdentity({ ...environment, workspace });
   const directory = resolveChosenDirectory(environment, settings.directory, identity.path);
-  const locations = locateMemory({ ...environment, slug: identity.name, directory });
+  const located = locateMemory({ ...environment, slug: identity.name, directory });
+  const locations =
+    input.store === undefined ? located : { ...located, memoryDirectory: undefined };
   return { input, environment, settings, flags, workspace, identity, locations };
 }
 
@@ -191,34 +197,22 @@ async function repairIndexIn(
   );
 }
 
-async function readExtraBlocks({
-  input,
-  settings,
-  locations,
-}: Start): Promise<readonly ReadFile[]> {
-  const { autoMemory } = settings;
-  const blocks = await extraBlocks(input, { autoMemory, projectHome: locations.projectHome });
-  return blocks.map(({ path, body, cut }) => {
-    const candidate = { tier: "extra", kind: "guidance", path } as const;
-    if (!autoMemory) {
-      const message = "Auto-memory is turned off.";
-      return {
-        candidate,
-        notices: [],
-        notLoaded: { status: "skipped", code: "TURNED_OFF", message },
-      };
-    }
-    return { candidate, source: normalizeText(body), fileBytes: utf8Bytes(body), cut };
-  });
+/** The index of a store that is not in files. The code for it is loaded only if there is one. */
+async function readStoredTopics({ input, settings }: Start): Promise<readonly ReadFile[]> {
+  if (input.store === undefined) return [];
+  const { readStoreIndex } = await import("./read-store-index.ts");
+  return [await readStoreIndex(input.store, settings.autoMemory)];
 }
 
-async function extraBlocks(
-  { extraBlocks: given = [] }: LoadMemoryInput,
-  {
-    autoMemory,
-    projectHome,
-  }: { readonly autoMemory: boolean; readonly projectHome: string | undefined },
-): Promise<readonly ExtraBlock[]> {
-  if (typeof given !== "function") return given;
-  return autoMemory && projectHome !== undefined ? await given(projectHome) : [];
+async function readExtraBlocks({ input, locations }: Start): Promise<readonly ReadFile[]> {
+  const { extraBlocks: given = [] } = input;
+  const { projectHome } = locations;
+  const blocks =
+    typeof given !== "function" ? given : projectHome === undefined ? [] : await given(projectHome);
+  return blocks.map(({ path, body, cut }) => ({
+    candidate: { tier: "extra", kind: "guidance", path },
+    source: normalizeText(body),
+    fileBytes: utf8Bytes(body),
+    cut,
+  }));
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { createMemorySearch } from "../../search/memory-search.ts";
+import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
@@ -14,11 +15,12 @@ export interface OpenedIndex {
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { sources = async () => [], isStored = true }: OpenMemorySearchInput,
+  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
   { directory, locations: { projectHome }, environment }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
   const more = projectHome === undefined ? [] : await sources(projectHome);
-  const all = [topicDirectorySource(directory), ...more];
+  const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
+  const all = [topics, ...more];
   const file =
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))

@@ -3,6 +3,7 @@ import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
+import type { TopicStore } from "../../store/topic-store.ts";
 import type { OpenedIndex } from "./open-index.ts";
 import type { RecallTopicsInput } from "./recall-topics.ts";
 
@@ -12,6 +13,8 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
    * sources, because a stored index is only valid for the sources it was built from.
    */
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
+  /** The store of the topics, if they are not in files. */
+  readonly store?: TopicStore | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
 }
@@ -61,10 +64,13 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
-      const { recallTopics } = await import("./recall-topics.ts");
-      const { directory } = await findTopics();
+      const { directoryTopics, recallTopics, storeTopics } = await import("./recall-topics.ts");
+      const topics =
+        input.store === undefined
+          ? directoryTopics((await findTopics()).directory)
+          : storeTopics(input.store);
       const index = opened?.cache.lastKnown(0);
-      return recallNote(await recallTopics({ ...message, directory, index }));
+      return recallNote(await recallTopics({ ...message, topics, index }));
     },
     prepare: () => {
       clearTimeout(timer);

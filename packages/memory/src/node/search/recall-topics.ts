@@ -11,6 +11,7 @@ import {
 } from "../../search/recall/strong-matches.ts";
 import type { SearchIndex } from "../../search/engine/search-index.ts";
 import { slugFromId } from "../../search/live-index/topic-document.ts";
+import type { TopicStore } from "../../store/topic-store.ts";
 import { oneLine } from "../../topics/one-line.ts";
 import { scanHeader } from "../../topics/scan-header.ts";
 import { slugFromFileName } from "../../topics/slug.ts";
@@ -22,13 +23,61 @@ import {
 } from "../topics/files/topic-files.ts";
 
 export interface RecallTopicsInput {
-  /** The directory of the topics. */
-  readonly directory: string;
+  readonly topics: RecalledFrom;
   /** An index that is already loaded. Without one, topics are found by their names and their lines in `MEMORY.md`. */
   readonly index?: Pick<SearchIndex, "search"> | undefined;
   readonly message: string;
   /** Whether the session already knows a topic; such topics are left out. */
   readonly isKnown: (slug: string) => boolean;
+}
+
+/** Where topics are recalled from. */
+export interface RecalledFrom {
+  /** The names of all topics, and the index; none if there are more than `maxNames`. */
+  readonly lines: (maxNames: number) => Promise<TopicNames>;
+  /** The text of a topic; `undefined` if it cannot be used. */
+  readonly read: (name: string) => Promise<string | undefined>;
+}
+
+interface TopicNames {
+  readonly slugs: readonly string[];
+  readonly index: string;
+}
+
+const NO_TOPICS: TopicNames = { slugs: [], index: "" };
+
+/** The topics in the files of a directory. */
+export function directoryTopics(directory: string): RecalledFrom {
+  return {
+    lines: async (maxNames) => {
+      const names = listFileNames(directory);
+      const slugs = names.length > maxNames ? [] : topicSlugs(names);
+      return slugs.length === 0
+        ? NO_TOPICS
+        : { slugs, index: (await readIndexFile(directory)).text };
+    },
+    read: async (name) => {
+      const slug = slugFromFileName(`${name}.md`);
+      const file = slug && (await readTopicFile(directory, slug));
+      return file !== undefined && typeof file === "object" && file.kind === "text"
+        ? file.text
+        : undefined;
+    },
+  };
+}
+
+/** The topics of any store. */
+export function storeTopics(
+  store: Pick<TopicStore, "list" | "storedIndex" | "read">,
+): RecalledFrom {
+  return {
+    lines: async (maxNames) => {
+      const { topics } = await store.list();
+      if (topics.length === 0 || topics.length > maxNames) return NO_TOPICS;
+      return { slugs: topics.map(({ slug }) => slug), index: (await store.storedIndex()) ?? "" };
+    },
+    read: async (name) => (await store.read(name))?.text,
+  };
 }
 
 /** The index contains other documents as well. */
@@ -39,11 +88,11 @@ const MAX_INDEX_CHARACTERS = 100_000;
 
 /** The topics that a message is about, at most three, as they are on disk now. Never waits for an index. */
 export async function recallTopics(input: RecallTopicsInput): Promise<readonly RecalledTopic[]> {
-  const { directory, index, message, isKnown } = input;
-  const search = index === undefined ? await searchLines(directory) : searchIndex(index);
+  const { topics: from, index, message, isKnown } = input;
+  const search = index === undefined ? await searchLines(from) : searchIndex(index);
   const found = strongMatches(message, search);
   const unknown = found.filter(({ slug }) => !isKnown(slug)).slice(0, MAX_RECALLED_TOPICS);
-  const topics = await Promise.all(unknown.map((match) => readHeader(directory, match)));
+  const topics = await Promise.all(unknown.map((match) => readHeader(from, match)));
   return topics.filter((topic) => topic !== undefined);
 }
 
@@ -60,8 +109,8 @@ function searchIndex(index: Pick<SearchIndex, "search">): SearchTopics {
 }
 
 /** Finds topics by their names and index lines; none if there are too many. */
-async function searchLines(directory: string): Promise<SearchTopics> {
-  const lines = await readLines(directory);
+async function searchLines(from: RecalledFrom): Promise<SearchTopics> {
+  const lines = await readLines(from);
   const known = new Map<string, ReadonlySet<string>>();
   const termsOf = ({ slug, text }: TopicLine): ReadonlySet<string> => {
     const terms = known.get(slug) ?? new Set(searchTerms(text));
@@ -107,23 +156,19 @@ interface TopicLine {
 /** Generated lines are shorter. */
 const MAX_LINE_LENGTH = 400;
 
-/** None if the directory or the index cannot be read. */
-async function readLines(directory: string): Promise<readonly TopicLine[]> {
+/** None if the topics or the index cannot be read. */
+async function readLines(from: RecalledFrom): Promise<readonly TopicLine[]> {
   try {
-    return await parseLines(directory);
+    return parseLines(await from.lines(MAX_NAMES));
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return [];
   }
 }
 
-async function parseLines(directory: string): Promise<readonly TopicLine[]> {
-  const names = listFileNames(directory);
-  const slugs = names.length > MAX_NAMES ? [] : topicSlugs(names);
-  if (slugs.length === 0) return [];
-  const { text } = await readIndexFile(directory);
+function parseLines({ slugs, index: text }: TopicNames): readonly TopicLine[] {
   const lines = text.length > MAX_INDEX_CHARACTERS ? [] : parseIndexLines(text);
-  const descriptions = new Map(
+  const descriptions = new Map<string, string>(
     lines.map(({ slug, start, end }) => [
       slug,
       text.slice(start, Math.min(end, start + MAX_LINE_LENGTH)).replace("—", " "),
@@ -137,13 +182,12 @@ async function parseLines(directory: string): Promise<readonly TopicLine[]> {
 
 /** The index may be out of date: leaves out topics that are missing, unreadable, or about something else by now. */
 async function readHeader(
-  directory: string,
-  { slug: name, matchesDescription }: StrongMatch,
+  from: RecalledFrom,
+  { slug, matchesDescription }: StrongMatch,
 ): Promise<RecalledTopic | undefined> {
-  const slug = slugFromFileName(`${name}.md`);
-  const file = slug && (await readTopicFile(directory, slug));
-  if (slug === undefined || file?.kind !== "text") return undefined;
-  const description = await descriptionOf(file.text);
+  const text = await from.read(slug);
+  if (text === undefined) return undefined;
+  const description = await descriptionOf(text);
   return matchesDescription(description) ? { slug, description } : undefined;
 }
 

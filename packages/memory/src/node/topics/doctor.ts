@@ -4,12 +4,11 @@ import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node
 import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
-import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
+import type { StoredTopic, TopicStore, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { findSecretsLazily } from "../find-secrets.ts";
-import { listFileNames, readIndexFile } from "./files/topic-files.ts";
-import type { FsTopicStore } from "./fs-topic-store.ts";
+import { listFileNames } from "./files/topic-files.ts";
 import {
   findSecretNames,
   maskNames,
@@ -19,8 +18,9 @@ import {
 import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnosedTopics {
-  readonly store: FsTopicStore;
-  readonly directory: string;
+  readonly store: TopicStore;
+  /** The directory of the topics, if they are in files. */
+  readonly directory?: string | undefined;
   /** Where edits that could not be saved are kept, if anywhere. */
   readonly draftsDirectory?: string | undefined;
 }
@@ -41,7 +41,7 @@ const DRAFT_NAME = /[^/\\]+(?=\.[0-9a-f]{12}\.md$)/;
  * if (findings.some(({ isFixable }) => isFixable)) await repairTopics(topics);
  */
 export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly Finding[]> {
-  checkArguments("diagnoseTopics", input, { store: "object", directory: "string" });
+  checkArguments("diagnoseTopics", input, { store: "object" });
   return await withoutNames(await diagnose(input));
 }
 
@@ -62,16 +62,17 @@ async function withoutNames(findings: readonly Finding[]): Promise<readonly Find
 async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
   const { store, directory } = input;
   const { topics: listed, problems } = await store.list();
-  const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
-  const topics = read.filter((item) => "hash" in item);
-  const unreadable = read.filter((item) => "message" in item);
-  const index = (await readIndexFile(directory)).raw ?? "";
+  const found = await store.readMany(listed.map(({ slug }) => slug));
+  const topics = [...found.values()];
+  const missing = listed.filter(({ slug }) => !found.has(slug));
+  const unreadable = await Promise.all(missing.map(({ slug }) => describeUnreadable(store, slug)));
+  const index = (await store.storedIndex()) ?? "";
   return diagnoseStore({
     index,
     topics,
     problems: [...problems, ...unreadable],
     secrets: await findAllSecrets(input, { topics, index }),
-    staleFiles: await findStaleFiles(directory, thisMachine()),
+    staleFiles: directory === undefined ? [] : await findStaleFiles(directory, thisMachine()),
   });
 }
 
@@ -152,13 +153,10 @@ function readDrafts({ draftsDirectory }: DiagnosedTopics): readonly DraftText[] 
   });
 }
 
-async function readOrReport(
-  store: FsTopicStore,
-  slug: TopicSlug,
-): Promise<StoredTopic | UnreadableTopic> {
+async function describeUnreadable(store: TopicStore, slug: TopicSlug): Promise<UnreadableTopic> {
   try {
-    const topic = await store.read(slug);
-    return topic ?? { code: "UNREADABLE", slug, message: `${slug}.md no longer exists` };
+    await store.read(slug);
+    return { code: "UNREADABLE", slug, message: `${slug}.md no longer exists` };
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
     return { code: "UNREADABLE", slug, message: error.message };
@@ -172,7 +170,7 @@ interface RepairedFinding {
 
 /** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
 export async function repairTopics(input: DiagnosedTopics): Promise<readonly RepairedFinding[]> {
-  checkArguments("repairTopics", input, { store: "object", directory: "string" });
+  checkArguments("repairTopics", input, { store: "object" });
   const findings = await diagnose(input);
   const withSecret = new Set(
     findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
@@ -217,7 +215,7 @@ async function removeSecrets({ store }: DiagnosedTopics, oldName: string): Promi
 }
 
 /** Renames a topic whose name contains a secret, and returns its name. */
-async function removeSecretName(store: FsTopicStore, name: string): Promise<string> {
+async function removeSecretName(store: TopicStore, name: string): Promise<string> {
   const { topics } = await store.list();
   const isListed = topics.some(({ slug }) => slug === name);
   if (!isListed || (await findSecretNames([name], findSecretsLazily)).size === 0) return name;

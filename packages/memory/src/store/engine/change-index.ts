@@ -1,6 +1,4 @@
-import { rebuildIndex, repairIndex } from "../../index-file/edit-index.ts";
-import { parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
-import { slugKey } from "../../topics/slug.ts";
+import { rebuildIndex } from "../../index-file/edit-index.ts";
 import type { RebuiltIndex } from "../topic-store.ts";
 import { commitIndex } from "./commit-change.ts";
 import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
@@ -9,21 +7,6 @@ import { normalIndex, readIndex } from "./read-topics.ts";
 /** The index with a line for every topic. Writes nothing. */
 export async function currentIndex(engine: Engine): Promise<string> {
   return await engine.repairIndex((await readIndex(engine)).text);
-}
-
-/** Repairs an index from a list of all topics. */
-export async function repairFromList(
-  text: string,
-  listTopics: Engine["listTopics"],
-): Promise<string> {
-  const { topics } = await listTopics();
-  const slugs = topics.map(({ slug }) => slug);
-  const keys = new Set(slugs.map(slugKey));
-  const unlisted = new Set(unlistedSlugs(slugs, parseIndexLines(text)));
-  return repairIndex(text, {
-    exists: (slug) => keys.has(slugKey(slug)),
-    missing: topics.filter(({ slug }) => unlisted.has(slug)),
-  }).text;
 }
 
 export async function rebuild(engine: Engine): Promise<RebuiltIndex> {

@@ -1,14 +1,15 @@
 import { createQueue } from "@caliban/common";
+import { repairFromTopics } from "../../index-file/repair-from-topics.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import type { CreateTopicStoreInput } from "../create-topic-store.ts";
 import { findSecretsByPattern } from "../secrets.ts";
 import { sha256Hex as portableSha256Hex } from "../sha256.ts";
 import type { TopicList, TopicStore } from "../topic-store.ts";
-import { currentIndex, editIndex, rebuild, repairFromList } from "./change-index.ts";
+import { currentIndex, editIndex, rebuild } from "./change-index.ts";
 import { editTopic, removeTopic, renameTopic, writeTopic } from "./change-topics.ts";
 import type { Engine } from "./engine.ts";
 import { importTopics } from "./import-topics.ts";
-import { createTopicList, findTopic } from "./read-topics.ts";
+import { createTopicList, findTopic, readIndex, readMany } from "./read-topics.ts";
 import { eraseTopic, listChanges, undoChange } from "./topic-history.ts";
 
 /** What only the backends of this package use. */
@@ -32,7 +33,9 @@ export function openStore(input: OpenStoreInput): TopicStore {
     // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
     now: input.now ?? Date.now,
     listTopics,
-    repairIndex: input.repairIndex ?? (async (text) => await repairFromList(text, listTopics)),
+    repairIndex:
+      input.repairIndex ??
+      (async (text) => repairFromTopics(text, (await listTopics()).topics).text),
     prepare: input.prepare ?? (async () => undefined),
     isIndexRepaired: false,
     enqueue: createQueue(),
@@ -41,11 +44,13 @@ export function openStore(input: OpenStoreInput): TopicStore {
     scope,
     list: listTopics,
     read: async (name) => (await findTopic(engine, parseTopicSlug(name))).current,
+    readMany: async (names) => await readMany(engine, names),
     write: async (request) => await writeTopic(engine, request),
     edit: async (request) => await editTopic(engine, request),
     rename: async (request) => await renameTopic(engine, request),
     remove: async (request) => await removeTopic(engine, request),
     index: async () => await currentIndex(engine),
+    storedIndex: async () => (await readIndex(engine)).raw ?? undefined,
     rebuildIndex: async () => await rebuild(engine),
     editIndex: async (change) => await editIndex(engine, change),
     importTopics: async (request) => await importTopics(engine, request),

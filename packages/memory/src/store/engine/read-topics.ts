@@ -4,7 +4,7 @@ import { parseIndexLines } from "../../index-file/index-lines.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topics/limits.ts";
 import { hasWholeHeader, parseTopicHeader } from "../../topics/parse-topic.ts";
-import { slugFromFileName, type TopicSlug } from "../../topics/slug.ts";
+import { parseTopicSlug, slugFromFileName, type TopicSlug } from "../../topics/slug.ts";
 import { toTopicSlug } from "../import-names.ts";
 import { findSameTopic } from "../plan-write.ts";
 import { sortNewestFirst, toStoredTopic, topicUpdatedMs } from "../stored-topic.ts";
@@ -13,7 +13,7 @@ import type { StoredTopic, TopicList, TopicSummary, UnreadableTopic } from "../t
 import type { Engine } from "./engine.ts";
 
 /** How many entries are asked for at once. */
-const PAGE_SIZE = 1_000;
+const PAGE_SIZE = 2_000;
 
 /** The index as the backend has it. */
 export interface IndexState {
@@ -65,14 +65,27 @@ export async function findTopic(engine: Engine, slug: TopicSlug): Promise<FoundT
 /** Every topic with its text. Unreadable ones are left out. */
 export async function readAllTopics(engine: Engine): Promise<readonly StoredTopic[]> {
   const { topics } = await engine.listTopics();
-  const entries = await readEntries(
-    engine.backend,
+  const found = await readMany(
+    engine,
     topics.map(({ slug }) => slug),
   );
-  return topics.flatMap(({ slug }) => {
-    const entry = entries.get(slug);
-    return entry === undefined || "problem" in entry ? [] : [toStoredTopic({ ...entry, slug })];
-  });
+  return [...found.values()];
+}
+
+/** The topics with exactly these names. Unreadable ones are left out. */
+export async function readMany(
+  { backend }: Engine,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, StoredTopic>> {
+  const slugs = names.map(parseTopicSlug);
+  const entries = await readEntries(backend, slugs);
+  return new Map(
+    slugs.flatMap((slug) => {
+      const entry = entries.get(slug);
+      if (entry === undefined || "problem" in entry) return [];
+      return [[slug, toStoredTopic({ ...entry, slug })] as const];
+    }),
+  );
 }
 
 /**
@@ -173,5 +186,5 @@ function toListed({ name, version, bytes, modifiedMs }: ListedEntry, head: strin
   const header = parseTopicHeader(head);
   const { description, type, problems } = header;
   const updatedMs = topicUpdatedMs(header, modifiedMs);
-  return { version, topic: { slug, description, type, problems, bytes, updatedMs } };
+  return { version, topic: { slug, description, type, problems, bytes, updatedMs, hash: version } };
 }

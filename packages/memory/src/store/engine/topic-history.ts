@@ -15,7 +15,7 @@ import { commitChange } from "./commit-change.ts";
 import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
 import { type IndexState, readEntries, readIndex, toTopic } from "./read-topics.ts";
 
-const PAGE_SIZE = 1_000;
+const PAGE_SIZE = 2_000;
 
 /** All recorded changes, oldest first. */
 export async function readHistory(backend: TopicBackend): Promise<readonly Change[]> {

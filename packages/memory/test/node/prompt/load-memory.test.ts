@@ -150,11 +150,11 @@ describe("extra blocks", () => {
     );
   });
 
-  it("cuts extra blocks before anything else, and leaves them out when auto-memory is off", async () => {
+  it("cuts extra blocks before anything else, and loads them even if auto-memory is off", async () => {
     const { files } = await load(THREE_TIERS, { extraBlocks, settings: { ceilingTokens: 125 } });
     expect(files.at(-1)).toBe("memory://root: skipped NO_ROOM");
     const { memory } = await load(THREE_TIERS, { extraBlocks, settings: { autoMemory: false } });
-    expect(memory.prefix).not.toContain("learned");
+    expect(memory.prefix).toContain("learned");
   });
 
   it("reads extra blocks with a function that gets the project home", async () => {
@@ -186,15 +186,10 @@ describe("extra blocks", () => {
     expect(memory.prefix).toMatch(/>\nhalf\n<\/memory-guidance>\n\n$/);
   });
 
-  it("reads no extra blocks when auto-memory is off or no home directory is known", async () => {
+  it("reads no extra blocks when no home directory is known", async () => {
     const extraBlocksThatThrow = async (): Promise<never> => {
       throw new Error("must not be called");
     };
-    const { memory } = await load(THREE_TIERS, {
-      extraBlocks: extraBlocksThatThrow,
-      settings: { autoMemory: false },
-    });
-    expect(memory.prefix).not.toContain("memory-guidance");
     const { home: _, ...input } = await createProject(THREE_TIERS);
     const homeless = await loadMemory({
       ...input,

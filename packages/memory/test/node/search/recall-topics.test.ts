@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { createIndexCache } from "../../../src/node/search/index-cache.ts";
-import { recallTopics } from "../../../src/node/search/recall-topics.ts";
+import { directoryTopics, recallTopics } from "../../../src/node/search/recall-topics.ts";
 import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
 
 const header = (slug: string, description: string): string =>
@@ -28,7 +28,9 @@ const NOTES = {
 
 const isKnown = (): boolean => false;
 const slugsFor = async (directory: string, message: string): Promise<readonly string[]> =>
-  (await recallTopics({ directory, message, isKnown })).map(({ slug }) => slug);
+  (await recallTopics({ topics: directoryTopics(directory), message, isKnown })).map(
+    ({ slug }) => slug,
+  );
 
 describe("recallTopics without an index", () => {
   it.for([
@@ -44,9 +46,13 @@ describe("recallTopics without an index", () => {
 
   it("returns the description in the file, whatever the form of its header", async () => {
     const directory = await notes(NOTES);
-    expect(await recallTopics({ directory, message: "list the ports", isKnown })).toEqual([
-      { slug: "ports", description: "which ports are taken" },
-    ]);
+    expect(
+      await recallTopics({
+        topics: directoryTopics(directory),
+        message: "list the ports",
+        isKnown,
+      }),
+    ).toEqual([{ slug: "ports", description: "which ports are taken" }]);
   });
 
   it("finds nothing in a missing directory and ignores links", async () => {
@@ -102,7 +108,7 @@ describe("recallTopics without an index", () => {
     const message = "alpha bravo charlie foxtrot golf";
     expect(await slugsFor(directory, message)).toHaveLength(3);
     const left = await recallTopics({
-      directory,
+      topics: directoryTopics(directory),
       message,
       isKnown: (slug) => slug !== "golf",
     });
@@ -110,7 +116,9 @@ describe("recallTopics without an index", () => {
     const { index } = await createIndexCache({
       sources: [topicDirectorySource(directory)],
     }).refresh();
-    expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(3);
+    expect(
+      await recallTopics({ topics: directoryTopics(directory), index, message, isKnown }),
+    ).toHaveLength(3);
   });
 });
 
@@ -123,9 +131,9 @@ describe("recallTopics with an index", () => {
     await writeFile(join(directory, "ports.md"), header("ports", "changed"));
     await rm(join(directory, "deploy-checklist.md"));
     const message = "ports of the deploy checklist";
-    expect(await recallTopics({ directory, index, message, isKnown })).toEqual([
-      { slug: "ports", description: "changed" },
-    ]);
+    expect(
+      await recallTopics({ topics: directoryTopics(directory), index, message, isKnown }),
+    ).toEqual([{ slug: "ports", description: "changed" }]);
   });
 
   it("skips topics that are no longer about the message", async () => {
@@ -134,9 +142,13 @@ describe("recallTopics with an index", () => {
       sources: [topicDirectorySource(directory)],
     }).refresh();
     const message = "does stripe send idempotency keys?";
-    expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(1);
+    expect(
+      await recallTopics({ topics: directoryTopics(directory), index, message, isKnown }),
+    ).toHaveLength(1);
     await writeFile(join(directory, "webhooks.md"), header("webhooks", "of another provider"));
-    expect(await recallTopics({ directory, index, message, isKnown })).toEqual([]);
+    expect(
+      await recallTopics({ topics: directoryTopics(directory), index, message, isKnown }),
+    ).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   writeFileAtomic,
 } from "@caliban/common/node";
 import { renderBlock, replaceBlock } from "../../../exchange/agents-md-block.ts";
-import type { StoreFiles } from "../../topics/files/store-files.ts";
+import type { StoreFiles } from "../../../store/stored-files.ts";
 import { MAX_DOCUMENT_BYTES } from "../sources/read-source-file.ts";
 
 /** Renders the topics as Markdown that other agents read. */

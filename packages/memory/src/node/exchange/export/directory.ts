@@ -9,7 +9,7 @@ import {
   writeFileAtomic,
 } from "@caliban/common/node";
 import { MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
-import type { StoreFiles } from "../../topics/files/store-files.ts";
+import type { StoreFiles } from "../../../store/stored-files.ts";
 import { toExportFiles } from "./export-file.ts";
 
 /** A file of an export into a directory: what would happen to it, or what happened. */

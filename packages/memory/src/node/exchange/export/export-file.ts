@@ -1,5 +1,5 @@
 import { INDEX_FILE } from "../../../topics/limits.ts";
-import type { StoreFiles } from "../../topics/files/store-files.ts";
+import type { StoreFiles } from "../../../store/stored-files.ts";
 
 /** A file of an export. */
 export interface ExportFile {

@@ -1,4 +1,4 @@
-import type { StoreFiles } from "../../topics/files/store-files.ts";
+import type { StoreFiles } from "../../../store/stored-files.ts";
 import { toExportFiles } from "./export-file.ts";
 
 /**

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
 import { planDirectoryExport } from "../../../../src/node/exchange/export/directory.ts";
-import { readStoreFiles, type StoreFiles } from "../../../../src/node/topics/files/store-files.ts";
+import { createFsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
+import { readStoreFiles, type StoreFiles } from "../../../../src/store/stored-files.ts";
 
 async function directories(
   target: Readonly<Record<string, string>> = {},
@@ -17,7 +18,10 @@ async function directories(
     "b.md": "B\n",
   });
   await writeFiles(directory, target);
-  return { files: await readStoreFiles(join(root, "memory")), directory };
+  return {
+    files: await readStoreFiles(createFsTopicStore({ directory: join(root, "memory") })),
+    directory,
+  };
 }
 
 describe("planDirectoryExport", () => {
