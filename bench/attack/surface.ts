@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 /** Why nothing was attempted: this machine lacks what is attacked. */
-export interface Skipped {
+interface Skipped {
   readonly skipped: string;
 }
 
