@@ -138,13 +138,13 @@ function createParts(input: ManagedServerInput, mask: (text: string) => string):
     }
   };
   const refresher = createRefresher({ changeMs: input.limits.changeMs, refresh });
+  const onToolsChanged = (): void => refresher.later(connector.current);
   const connector = createConnector({
     prepare: async () => {
       const { connect } = await import("./connection.ts");
       await knowledge.load();
       await refuseIfDisallowed(recheck);
       const confined = await confineServer(input);
-      const onToolsChanged = (): void => refresher.later(connector.current);
       return async (events) => {
         try {
           return await connect({ ...input, ...events, server: confined, onToolsChanged });

@@ -56,7 +56,7 @@ describe("a requested server whose sandbox cannot be set up", () => {
     });
   });
 
-  it("does not set up the sandbox of a server a third time", async () => {
+  it("gives up on the sandbox of a server after the second setup", async () => {
     const { kind, left, reported } = await startWith([VANISHED, VANISHED, VANISHED]);
     expect({ kind, left: left.length, reported: reported.length }).toEqual({
       kind: "absent",
@@ -65,7 +65,7 @@ describe("a requested server whose sandbox cannot be set up", () => {
     });
   });
 
-  it("does not start a server again that fails by itself", async () => {
+  it("starts a server that fails by itself only once", async () => {
     const { kind, left } = await startWith(["no such module", "no such module"]);
     expect({ kind, left: left.length }).toEqual({ kind: "absent", left: 1 });
   });

@@ -57,7 +57,7 @@ describe("planExport", () => {
     const codes = [linked?.files, await linked?.write(), await later?.write()].map((files) =>
       files?.map(({ problem }) => problem?.code),
     );
-    expect(codes).toEqual(Array(3).fill(["OUTSIDE_WORKSPACE"]));
+    expect(codes).toEqual(Array.from({ length: 3 }, () => ["OUTSIDE_WORKSPACE"]));
     expect(await readdir(join(home, "private"))).toEqual([".bashrc"]);
   });
 });
