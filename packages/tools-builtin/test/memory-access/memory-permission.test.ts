@@ -1,4 +1,4 @@
-import { PERMISSION_MODES, type PermissionPolicy } from "@caliban/agent-core";
+import { PERMISSION_MODES, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -25,17 +25,10 @@ const ADDRESSES = [
   "memory://topics/x",
 ];
 
-const rules = fc.array(
-  fc
-    .record({ name: fc.constantFrom(...NAMES), subject: fc.constantFrom(...SUBJECTS) })
-    .map(({ name, subject }) => ({
-      text: name,
-      name,
-      source: "here",
-      ...(subject === undefined ? {} : { subject }),
-    })),
-  { maxLength: 2 },
+const RULES: readonly PolicyRule[] = NAMES.flatMap((name) =>
+  SUBJECTS.map((subject) => ({ text: name, name, source: "here", subject })),
 );
+const rules = fc.array(fc.constantFrom(...RULES), { maxLength: 2 });
 const policies: fc.Arbitrary<PermissionPolicy> = fc.record({
   allow: rules,
   ask: rules,
@@ -44,7 +37,7 @@ const policies: fc.Arbitrary<PermissionPolicy> = fc.record({
 });
 
 describe("isAllMemoryReadable", () => {
-  it("is false whenever any part of memory may not be read", () => {
+  it("never holds when a rule keeps some memory from being read", () => {
     fc.assert(
       fc.property(policies, (policy) => {
         if (!isAllMemoryReadable(policy)) return;
@@ -55,7 +48,7 @@ describe("isAllMemoryReadable", () => {
     );
   });
 
-  it("is true without rules, and with rules about commands", () => {
+  it("holds without rules, and with rules about commands", () => {
     const rule = { text: "shell.run(rm *)", name: "shell.run", subject: "rm *", source: "here" };
     for (const deny of [[], [rule]]) {
       expect(isAllMemoryReadable({ allow: [], ask: [], deny, mode: "default" })).toBe(true);
