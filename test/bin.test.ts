@@ -34,6 +34,21 @@ describe("the built program", () => {
     expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
   });
 
+  it("shows memory without loading Node's crypto module, which takes milliseconds", async () => {
+    const home = await temporaryDirectory();
+    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
+    const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
+      process.moduleLoadList.filter((name) => name.includes("crypto/hash")))))`;
+    const env = {
+      HOME: home,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}`,
+    };
+    expect(await caliban(["memory"], { env, cwd: home })).toMatchObject({
+      stdout: expect.stringContaining("CLAUDE.md"),
+      stderr: "[]",
+    });
+  });
+
   it("prints its version and its help", async () => {
     const home = await temporaryDirectory();
     const where = { env: { HOME: home }, cwd: home };

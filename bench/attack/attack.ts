@@ -8,11 +8,11 @@ export async function benchAttack(): Promise<readonly string[]> {
   const results = [];
   // One after the other: each starts servers and creates files of its own.
   for (const surface of SURFACES) results.push(await run(surface));
-  const rows = results.map(({ name, attempts, succeeded }) => [
-    name,
-    String(attempts),
-    String(succeeded.length),
-  ]);
+  const rows = results.map(({ name, attempts, succeeded, skipped }) =>
+    skipped === undefined
+      ? [name, String(attempts), String(succeeded.length)]
+      : [name, "skipped", "-"],
+  );
   const total = [
     "all",
     String(sum(results.map(({ attempts }) => attempts))),
@@ -22,6 +22,7 @@ export async function benchAttack(): Promise<readonly string[]> {
   if (broken.length > 0) process.exitCode = 1;
   return [
     ...renderTable([["surface", "attempts", "attacker succeeded"], ...rows, total]),
+    ...results.flatMap(renderSkipped),
     ...broken.flatMap(renderSucceeded),
   ];
 }
@@ -30,12 +31,18 @@ interface SurfaceResult {
   readonly name: string;
   readonly attempts: number;
   readonly succeeded: readonly string[];
+  readonly skipped?: string;
 }
 
 async function run({ name, attack }: Surface): Promise<SurfaceResult> {
   const attempts = await attack();
+  if ("skipped" in attempts) return { name, attempts: 0, succeeded: [], ...attempts };
   const succeeded = attempts.filter((attempt) => attempt.succeeded).map((attempt) => attempt.name);
   return { name, attempts: attempts.length, succeeded };
+}
+
+function renderSkipped({ name, skipped }: SurfaceResult): readonly string[] {
+  return skipped === undefined ? [] : ["", `  ${name}: skipped: ${skipped}`];
 }
 
 function renderSucceeded({ name, succeeded }: SurfaceResult): readonly string[] {

@@ -8,6 +8,11 @@ export interface Attempt {
   readonly succeeded: boolean;
 }
 
+/** Why nothing was attempted: this machine lacks what is attacked. */
+interface Skipped {
+  readonly skipped: string;
+}
+
 /** A part of the product that others can reach with data of theirs. */
 export interface Surface {
   readonly name: string;
@@ -15,7 +20,7 @@ export interface Surface {
    * Makes every attempt. Throws if ordinary use does not work, because a refusal means nothing where everything is
    * refused.
    */
-  readonly attack: () => Promise<readonly Attempt[]>;
+  readonly attack: () => Promise<readonly Attempt[] | Skipped>;
 }
 
 /** In files that the attacker must neither read nor change. */

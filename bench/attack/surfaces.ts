@@ -7,13 +7,11 @@ import { hostileClone } from "./surfaces/hostile-clone.ts";
 import { instructionFrames, toolFrames } from "./surfaces/injection.ts";
 import { mcpRequests } from "./surfaces/mcp-requests.ts";
 import { memoryRules } from "./surfaces/memory-rules.ts";
+import { sandboxEscapes } from "./surfaces/sandbox-escapes.ts";
 import { secretWrites } from "./surfaces/secret-writes.ts";
 import { topicNames } from "./surfaces/topic-names.ts";
 
-/**
- * Every surface that is attacked. Add a new one here, such as escapes from the sandbox or races. Its table goes to
- * `test/attack/`, so that the tests use it as well.
- */
+/** Every surface that is attacked. The table of a new one goes to `test/attack/`, so that the tests use it as well. */
 export const SURFACES: readonly Surface[] = [
   topicNames,
   filePaths,
@@ -24,6 +22,7 @@ export const SURFACES: readonly Surface[] = [
   allowedOptions,
   denySpellings,
   memoryRules,
+  sandboxEscapes,
   hostileClone,
   mcpRequests,
   damagedFiles,

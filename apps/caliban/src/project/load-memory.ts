@@ -83,7 +83,19 @@ function withLearned(memory: LoadedMemory, learned: LearnedMemory | undefined): 
     ...memory.receipt,
     notices: [...memory.receipt.notices, ...notices],
   };
-  return { ...memory, receipt, learned };
+  const { prefix, projectHome, memoryDirectory, activate } = memory;
+  return {
+    prefix,
+    projectHome,
+    memoryDirectory,
+    activate,
+    receipt,
+    learned,
+    // Not read here, because that makes it.
+    get nonce() {
+      return memory.nonce;
+    },
+  };
 }
 
 async function memoryDirectories({

@@ -163,8 +163,11 @@ async function rememberApproval({ request, access, gate }: GivenApproval): Promi
     await approvals?.approve(key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    // Without the subject, which the user has just seen: a command may contain a secret.
     notify(
-      generalNotice(`could not save the approval of ${key}, so it only applies once: ${reason}`),
+      generalNotice(
+        `could not save the approval of ${scopeOf(request)}, so it only applies once: ${reason}`,
+      ),
     );
   }
 }

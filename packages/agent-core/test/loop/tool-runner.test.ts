@@ -457,7 +457,7 @@ describe("a call that needs approval", () => {
     });
     expect(await run({ name: "Edit", input: "x" })).toEqual({ text: "Edit did x" });
     const message =
-      "could not save the approval of permission:fs.write, so it only applies once: the disk is full\\u{1b}";
+      "could not save the approval of fs.write, so it only applies once: the disk is full\\u{1b}";
     expect(notices).toEqual([{ kind: "general", message }]);
   });
 

@@ -1,4 +1,4 @@
-import type { ScannedPiece } from "./scanned-piece.ts";
+import { type ScannedPiece, wholePiece } from "./scanned-piece.ts";
 
 /** The position of something that looks like a secret; compatible with `SecretFinding` of `@caliban/common/secrets`. */
 interface FoundSecret {
@@ -20,30 +20,35 @@ export interface RedactedPieces {
 // key, and the line is too long to be between a name and its value.
 const SEPARATOR = "\n----- another part -----\n";
 
+/** More than any real text needs. A hostile one may reveal one secret per scan, and each scan takes time. */
+const MAX_SCANS = 8;
+
 /**
  * Replaces each secret by `[secret removed: KIND]`. A cut inside a secret moves after the mark, so that nothing of the value
- * is kept on either side.
+ * is kept on either side. A piece in which every scan finds another secret is replaced as a whole.
  */
 export async function redactPieces(
   pieces: readonly ScannedPiece[],
   findSecrets: FindSecrets,
 ): Promise<RedactedPieces> {
-  if (pieces.length === 0) return { pieces, redactedSecrets: 0 };
-  const findings = await findSecrets(pieces.map(({ text }) => text).join(SEPARATOR));
-  if (findings.length === 0) return { pieces, redactedSecrets: 0 };
-  const redacted = replaceIn(pieces, findings);
-  // Scanned again, because a secret adjacent to another one is only recognizable next to the mark.
-  const changed = redacted.flatMap((piece, at) => (piece === pieces[at] ? [] : [at]));
-  const again = await redactPieces(
-    changed.flatMap((at) => redacted[at] ?? []),
-    findSecrets,
-  );
-  const final = [...redacted];
-  for (const [order, at] of changed.entries()) {
-    const piece = again.pieces[order];
-    if (piece !== undefined) final[at] = piece;
+  const final = [...pieces];
+  let redactedSecrets = 0;
+  let scanned = pieces.map((_, at) => at);
+  for (let scan = 1; scanned.length > 0; scan++) {
+    const current = scanned.flatMap((at) => final[at] ?? []);
+    const findings = await findSecrets(current.map(({ text }) => text).join(SEPARATOR));
+    redactedSecrets += findings.length;
+    const redacted = replaceIn(current, findings);
+    // Scanned again, because a secret adjacent to another one is only recognizable next to the mark.
+    const changed = scanned.filter((_, order) => redacted[order] !== current[order]);
+    for (const [order, piece] of redacted.entries()) final[scanned[order] ?? 0] = piece;
+    if (scan === MAX_SCANS) {
+      for (const at of changed) final[at] = wholePiece("[secrets removed: too many to tell apart]");
+      return { pieces: final, redactedSecrets };
+    }
+    scanned = changed;
   }
-  return { pieces: final, redactedSecrets: findings.length + again.redactedSecrets };
+  return { pieces: final, redactedSecrets };
 }
 
 /** The findings refer to all pieces joined. */

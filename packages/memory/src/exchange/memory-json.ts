@@ -75,13 +75,21 @@ function provenanceOf(slug: string, changes: readonly Change[]): MemoryJsonTopic
 
 /** The importable part of an export, or why the text is not one. */
 export type ParsedMemoryJson =
-  | {
-      readonly index: string | undefined;
-      readonly topics: readonly { readonly name: string; readonly text: string }[];
-    }
+  | { readonly index: string | undefined; readonly topics: readonly ParsedJsonTopic[] }
   | { readonly problem: string };
 
-export function parseMemoryJson(text: string): ParsedMemoryJson {
+/** A topic of an export. */
+export interface ParsedJsonTopic {
+  readonly name: string;
+  readonly text: string;
+  /** Whether the text has the hash of the entry. An entry of another program may have none. */
+  readonly isIntact: boolean;
+}
+
+export function parseMemoryJson(
+  text: string,
+  sha256Hex: (text: string) => string,
+): ParsedMemoryJson {
   const value = parseJson(text);
   if (jsonField(value, "format") !== "caliban-memory")
     return { problem: 'not a memory export: "format" is not "caliban-memory"' };
@@ -89,19 +97,23 @@ export function parseMemoryJson(text: string): ParsedMemoryJson {
   if (version !== VERSION)
     return { problem: `unsupported version ${JSON.stringify(version)}, expected ${VERSION}` };
   const list = jsonField(value, "topics");
-  const items: readonly unknown[] = Array.isArray(list) ? list : [];
-  const topics = items.map((item) => ({
-    name: jsonField(item, "name"),
-    text: jsonField(item, "text"),
-  }));
-  const broken = topics.findIndex(
-    ({ name, text: body }) => typeof name !== "string" || typeof body !== "string",
-  );
-  if (!Array.isArray(list) || broken !== -1)
-    return { problem: `topic ${broken + 1} has no name or no text` };
+  if (!Array.isArray(list)) return { problem: '"topics" is not a list' };
+  const topics: ParsedJsonTopic[] = [];
+  for (const item of list as readonly unknown[]) {
+    const topic = parseTopic(item, sha256Hex);
+    if (topic === undefined)
+      return { problem: `topic ${topics.length + 1} has no name or no text` };
+    topics.push(topic);
+  }
   const index = jsonField(value, "index");
-  return {
-    index: typeof index === "string" ? index : undefined,
-    topics: topics.map(({ name, text: body }) => ({ name: String(name), text: String(body) })),
-  };
+  return { index: typeof index === "string" ? index : undefined, topics };
+}
+
+function parseTopic(
+  item: unknown,
+  sha256Hex: (text: string) => string,
+): ParsedJsonTopic | undefined {
+  const [name, text, sha256] = ["name", "text", "sha256"].map((field) => jsonField(item, field));
+  if (typeof name !== "string" || typeof text !== "string") return undefined;
+  return { name, text, isIntact: sha256 === undefined || sha256 === sha256Hex(text) };
 }

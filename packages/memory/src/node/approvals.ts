@@ -25,7 +25,8 @@ export interface OpenApprovalsInput extends EnvironmentOptions {
 
 /**
  * The approvals of one kind in one workspace. Without a fingerprint, the subject itself is what was approved.
- * Changes throw a MemoryError: `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, or `UNWRITABLE`.
+ * Changes throw a MemoryError: `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, `UNWRITABLE`, or
+ * `SECRET_FOUND` for a permission whose subject contains a secret.
  */
 export interface WorkspaceApprovals {
   /** Whether approvals can be stored; false when no home directory is known. */

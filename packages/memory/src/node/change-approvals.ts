@@ -6,16 +6,28 @@ import { MemoryError } from "../errors.ts";
 import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
 import { isSecretPath, isWithin } from "../prompt/imports.ts";
 import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
+import { findSecretsLazily } from "./find-secrets.ts";
 import { approvalsPath, readApprovals } from "./approvals.ts";
 import { type EnvironmentOptions, resolveEnvironment } from "./project/environment.ts";
 import { reportUnwritable } from "./report-unwritable.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
-/** @throws MemoryError `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, or `UNWRITABLE` */
+/**
+ * @throws MemoryError `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, `UNWRITABLE`, or
+ *   `SECRET_FOUND` for a call that contains a secret, which would be stored as it is
+ */
 export async function addApproval(path: string, approval: Approval): Promise<void> {
+  if (approval.kind === "permission") await refuseSecret(approval.subject);
   await changeApprovals(path, (approvals) =>
     isApproved(approvals, approval) ? approvals : [...approvals, approval],
   );
+}
+
+async function refuseSecret(subject: string): Promise<void> {
+  const [found] = await findSecretsLazily(subject);
+  if (found === undefined) return;
+  const message = `it contains what looks like a secret (${found.kind}), and secrets are not stored. Pass the value in a variable`;
+  throw new MemoryError("SECRET_FOUND", message);
 }
 
 /**

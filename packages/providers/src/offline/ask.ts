@@ -1,3 +1,4 @@
+import { withCommands } from "@caliban/common";
 import { type Question, readIntent } from "./intent.ts";
 import { HOW_TO_CONNECT, INTRODUCTION, isOwnAnswer, NO_MEMORY } from "./messages.ts";
 import { type PassageMatch, type PassageTurn, searchMemory, type TopicMatch } from "./search.ts";
@@ -32,7 +33,7 @@ export function ask({ about, isBroad }: Question, turn: Turn): Move {
   return say(topics.map((topic) => answerFromTopic(topic, reads, forms)).join("\n\n"));
 }
 
-const NOTHING_FOUND = `I found nothing in memory that answers this, and without a language model I know nothing else. ${HOW_TO_CONNECT}`;
+const NOTHING_FOUND = withCommands`I found nothing in memory that answers this, and without a language model I know nothing else. ${HOW_TO_CONNECT}`;
 
 /** When something was said is not part of what was said. */
 function withoutTime(words: string): string {

@@ -610,19 +610,28 @@ describe("the offline model", () => {
     );
   });
 
-  it("names commands as its caller spells them", async () => {
-    const model = createOfflineModel((each) => `/${each}`);
-    const content = [{ type: "text" as const, text: "forget everything" }];
-    const { content: answer } = await model.doGenerate({
-      prompt: [{ role: "user", content }],
-      tools: ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"].map((name) => ({
-        type: "function" as const,
-        name,
-        inputSchema: {},
-      })),
-    });
-    expect(answer).toMatchObject([{ text: expect.stringContaining("run `/memory list`") }]);
-  });
+  const FORGETTING = ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"];
+  it.for([
+    ["forget everything", "run `/memory list`"],
+    ["who are you?", "run `/doctor`"],
+    ["how do we deploy?", "run `/doctor`"],
+  ] as const)(
+    "names commands in the answer to %j as its caller spells them",
+    async ([said, named]) => {
+      const model = createOfflineModel((each) => `/${each}`);
+      const content = [{ type: "text" as const, text: said }];
+      const { content: answer } = await model.doGenerate({
+        prompt: [{ role: "user", content }],
+        // Without them, a question cannot be answered.
+        tools: (said.startsWith("forget") ? FORGETTING : []).map((name) => ({
+          type: "function" as const,
+          name,
+          inputSchema: {},
+        })),
+      });
+      expect(answer).toMatchObject([{ text: expect.stringContaining(named) }]);
+    },
+  );
 
   it("streams the same parts as a provider, with usage, and generates the same answer", async () => {
     const model = createOfflineModel();

@@ -22,7 +22,7 @@ const READ_TOPIC = { tool: "ReadMemoryTopic", permission: "memory.read", isReadO
 export function memoryPermission(address: string, policy: PermissionPolicy): PermissionKind {
   if (address === ALL_MEMORY) return decidePermission(READ_TOPIC, withoutPatterns(policy)).kind;
   // A rule without a pattern is about the tool, not the address.
-  const deny = policy.deny.filter(({ subject }) => subject !== undefined);
+  const deny = withPatterns(policy.deny);
   const asFile = decidePermission({ ...READ_FILE, subject: address }, { ...policy, deny });
   if (asFile.kind === "deny") return "deny";
   const slug = /^memory:\/\/topics\/([^/]+)$/.exec(address)?.[1];
@@ -40,6 +40,17 @@ export function hiddenMemoryPermission(policy: PermissionPolicy): PermissionKind
   if (asTopic !== "allow") return asTopic;
   const isAboutMemory = policy.deny.some(({ subject }) => subject?.startsWith(ALL_MEMORY) === true);
   return isAboutMemory ? "deny" : "allow";
+}
+
+/** Whether no rule keeps any memory from being read. Then no file has to be checked. */
+export function isAllMemoryReadable(policy: PermissionPolicy): boolean {
+  // Without a subject, every pattern matches.
+  const asFile = decidePermission(READ_FILE, { ...policy, deny: withPatterns(policy.deny) });
+  return asFile.kind !== "deny" && hiddenMemoryPermission(policy) === "allow";
+}
+
+function withPatterns(rules: PermissionPolicy["deny"]): PermissionPolicy["deny"] {
+  return rules.filter(({ subject }) => subject !== undefined);
 }
 
 function withoutPatterns(policy: PermissionPolicy): PermissionPolicy {

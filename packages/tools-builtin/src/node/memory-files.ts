@@ -3,6 +3,7 @@ import type { PermissionKind } from "@caliban/agent-core";
 import { INDEX_FILE } from "@caliban/memory";
 import {
   hiddenMemoryPermission,
+  isAllMemoryReadable,
   memoryPermission,
   topicAddress,
 } from "../memory-access/memory-permission.ts";
@@ -17,12 +18,12 @@ export function memoryFilePermission(workspace: ToolWorkspace, path: string): Pe
   return createMemoryFileTest(workspace)?.(path) ?? "allow";
 }
 
-/** Creates the same decision for many files; `undefined` if there are no rules. */
+/** Creates the same decision for many files; `undefined` if no rule is about memory, so that no path is resolved. */
 export function createMemoryFileTest(
   workspace: ToolWorkspace,
 ): ((path: string) => PermissionKind) | undefined {
   const { policy } = workspace;
-  if (policy === undefined) return undefined;
+  if (policy === undefined || isAllMemoryReadable(policy)) return undefined;
   const { memory, learned, home } = realDirectories(workspace);
   return (path) => {
     // The files in them are decided one by one.

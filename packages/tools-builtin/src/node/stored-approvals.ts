@@ -7,7 +7,7 @@ export interface StoredApprovalsInput extends Omit<OpenApprovalsInput, "workspac
   readonly workspace: { readonly root: string; readonly startDirectory: string };
 }
 
-/** The "always" answers of one workspace. Changes throw a MemoryError: `APPROVALS_DAMAGED` or `UNWRITABLE`. */
+/** The "always" answers of one workspace. Changes throw a MemoryError: `APPROVALS_DAMAGED`, `UNWRITABLE`, `SECRET_FOUND`. */
 export interface StoredApprovals extends PermissionApprovals {
   readonly list: () => Promise<readonly string[]>;
   /** Revokes an answer; false when there is no such approval. */

@@ -18,7 +18,6 @@ import {
   type PermissionPolicy,
   type ToolResult,
 } from "@caliban/agent-core";
-import { onTestFinished } from "vitest";
 import { root as checkout } from "../../../../scripts/workspace.mjs";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
@@ -79,6 +78,8 @@ const BASE = "/var/tmp";
 export async function createSandboxHome(
   ...args: Parameters<typeof openSandboxHome>
 ): Promise<SandboxHome> {
+  // Not at the top, because `bench/attack` opens homes outside of a test.
+  const { onTestFinished } = await import("vitest");
   const home = await openSandboxHome(...args);
   onTestFinished(home.dispose);
   return home;

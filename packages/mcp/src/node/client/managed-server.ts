@@ -138,19 +138,23 @@ function createParts(input: ManagedServerInput, mask: (text: string) => string):
     }
   };
   const refresher = createRefresher({ changeMs: input.limits.changeMs, refresh });
+  const onToolsChanged = (): void => refresher.later(connector.current);
   const connector = createConnector({
     prepare: async () => {
       const { connect } = await import("./connection.ts");
       await knowledge.load();
       await refuseIfDisallowed(recheck);
       const confined = await confineServer(input);
-      return (events) =>
-        connect({
-          ...input,
-          ...events,
-          server: confined,
-          onToolsChanged: () => refresher.later(connector.current),
-        });
+      return async (events) => {
+        try {
+          return await connect({ ...input, ...events, server: confined, onToolsChanged });
+        } catch (error) {
+          if (confined === server || !isFailedSetup(error) || connector.isClosed()) throw error;
+          await refuseIfDisallowed(recheck);
+          const again = await confineServer(input);
+          return await connect({ ...input, ...events, server: again, onToolsChanged });
+        }
+      };
     },
     onConnected: refresher.now,
     onLost: fail,
@@ -171,6 +175,18 @@ async function confineServer({
     throw new ServerFailure("NOT_STARTED", terminalSafeLine(confined.reason));
   }
   return { ...server, transport: { ...transport, ...confined } };
+}
+
+/**
+ * Whether bubblewrap gave up before it started the server. That happens when a socket that it hides is removed at that
+ * moment, so a second attempt works.
+ */
+function isFailedSetup(error: unknown): boolean {
+  return (
+    error instanceof ServerFailure &&
+    error.code === "ENDED" &&
+    /; last output: bwrap: Can't /.test(error.message)
+  );
 }
 
 /** The headers that authenticate us, whole and without the scheme. */

@@ -13,7 +13,10 @@ import { type DirectoryExport, planDirectoryExport } from "./export/directory.ts
 import { toExportFiles } from "./export/export-file.ts";
 import { packTar } from "./export/tar.ts";
 
-interface ExportedTopics extends Pick<OpenedTopicStore, "environment" | "projectPath"> {
+interface ExportedTopics extends Pick<
+  OpenedTopicStore,
+  "environment" | "projectPath" | "workspaceRoot"
+> {
   readonly store: Pick<TopicStore, "list" | "read" | "readMany" | "storedIndex" | "log">;
   /** The directory of the topics, if they are in files. */
   readonly directory?: string | undefined;
@@ -30,7 +33,10 @@ export interface ExportPlan {
   readonly claudeDirectory: string | undefined;
   /** The topics as Markdown that other agents read. */
   readonly toAgentsMd: () => string;
-  /** Writes the topics into a document, between two marker lines. The rest of the document is kept. */
+  /**
+   * Writes the topics into a document, between two marker lines. The rest of the document is kept. A link in the
+   * workspace that leads out of it is refused.
+   */
   readonly updateAgentsMd: (file: string) => Promise<UpdatedAgentsMd>;
   /** Everything with its provenance, for other programs. `planImport` reads it back from a `.json` file. */
   readonly toJson: (nowMs?: number) => Promise<MemoryJson>;
@@ -38,7 +44,8 @@ export interface ExportPlan {
   readonly toTar: () => Promise<Uint8Array>;
   /**
    * Plans to copy the files, unchanged, into a directory: the layout of caliban and Claude Code. `undefined` for the
-   * directory that they are in. Nothing is written before `write` is called.
+   * directory that they are in. Nothing is written before `write` is called. Files are refused if a link in the workspace
+   * leads out of it, unless the directory is Claude Code's.
    */
   readonly toDirectory: (
     directory: string,
@@ -59,15 +66,16 @@ export interface ExportPlan {
  */
 export async function planExport(topics: ExportedTopics): Promise<ExportPlan> {
   checkArguments("planExport", topics, { store: "object", environment: "object" });
-  const { store, directory, environment, projectPath } = topics;
+  const { store, directory, environment, projectPath, workspaceRoot } = topics;
+  const claudeDirectory = claudeMemoryDirectory(environment, projectPath);
   const files = await readStoreFiles(store);
   return {
     isEmpty: files.topics.length === 0 && files.index === null,
     problems: files.problems,
     secrets: await findSecrets(files),
-    claudeDirectory: claudeMemoryDirectory(environment, projectPath),
+    claudeDirectory,
     toAgentsMd: () => renderAgentsMd(files),
-    updateAgentsMd: async (file) => await updateAgentsMd(file, files),
+    updateAgentsMd: async (file) => await updateAgentsMd({ file, files, workspaceRoot }),
     // oxlint-disable-next-line no-restricted-properties -- the default of an argument
     toJson: async (nowMs = Date.now()) => {
       const changes = await store.log();
@@ -77,7 +85,12 @@ export async function planExport(topics: ExportedTopics): Promise<ExportPlan> {
     toDirectory: (target, { replace = false } = {}) =>
       directory !== undefined && realPathIfExists(target) === realPathIfExists(directory)
         ? undefined
-        : planDirectoryExport({ directory: target, files, replace }),
+        : planDirectoryExport({
+            directory: target,
+            files,
+            replace,
+            workspaceRoot: target === claudeDirectory ? undefined : workspaceRoot,
+          }),
   };
 }
 

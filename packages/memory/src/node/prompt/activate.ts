@@ -28,7 +28,7 @@ export interface ActivationInput {
   readonly walkedDirectories: readonly string[];
   readonly walk: boolean;
   /** In every frame, so that no file, command or file name can forge one. */
-  readonly nonce: string;
+  readonly nonce: () => string;
 }
 
 /** Returns the rules and nested instructions that apply to a file a tool uses, each once per session. */
@@ -104,9 +104,10 @@ function nestedDirectories(
 }
 
 /** Renders files as blocks until the session's tokens are spent, and only names them after that. */
-function createRenderer(nonce: string): (file: PreparedFile) => string {
+function createRenderer(createNonce: () => string): (file: PreparedFile) => string {
   let spentTokens = 0;
   return (file) => {
+    const nonce = createNonce();
     if ("notLoaded" in file) return renderNotLoaded(file.candidate.path, file.notLoaded, nonce);
     if (file.body.trim() === "") return "";
     const { tier, kind, path } = file.candidate;

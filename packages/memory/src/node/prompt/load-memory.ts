@@ -107,7 +107,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       ...approvals.notices(),
     ],
   });
-  const nonce = crypto.randomUUID().slice(0, 8);
+  const nonce = createNonce();
   const activate = createActivation({
     // In the middle of a session the user is not asked: what is not approved stays out.
     context: { ...context, policy: { ...context.policy, isApproved: approvals.isApproved } },
@@ -118,7 +118,21 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     nonce,
   });
   const { projectHome, memoryDirectory } = start.locations;
-  return { ...memory, projectHome, memoryDirectory, activate, nonce };
+  return {
+    ...memory,
+    projectHome,
+    memoryDirectory,
+    activate,
+    get nonce() {
+      return nonce();
+    },
+  };
+}
+
+/** Made on first use: loading the crypto module takes milliseconds, and only conversations need a nonce. */
+function createNonce(): () => string {
+  let nonce: string | undefined;
+  return () => (nonce ??= crypto.randomUUID().slice(0, 8));
 }
 
 interface Start {

@@ -1,6 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { terminalSafeLine } from "@caliban/common";
+import {
+  type CommandMessage,
+  shellCommand,
+  spellCommands,
+  terminalSafeLine,
+  withCommands,
+} from "@caliban/common";
 import { errorCode, listNames, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { MemoryError, type MemoryErrorCode } from "../../errors.ts";
@@ -33,13 +39,11 @@ interface DraftedTopics {
   readonly draftsDirectory: string;
 }
 
-/** What became of an edit. */
-export interface EditedTopicFile {
+/** What became of an edit. The message has no period, because more may follow. */
+export interface EditedTopicFile extends CommandMessage {
   /** `failed`: the editor did. `gone`: another edit has used the draft. An error code: the text was refused. */
   readonly kind: EditTopicResult["kind"] | "gone" | "failed" | MemoryErrorCode;
   readonly slug: string;
-  /** Without a period, because more may follow. */
-  readonly message: string;
   /** The path of the draft, if the edit was not saved: the next edit continues it. */
   readonly draft?: string | undefined;
 }
@@ -91,7 +95,7 @@ const SAVED: ReadonlySet<EditedTopicFile["kind"]> = new Set(["edited", "unchange
 async function save(
   store: DraftedTopics["store"],
   edit: Omit<EditTopicInput, "author">,
-): Promise<Pick<EditedTopicFile, "kind" | "message">> {
+): Promise<Pick<EditedTopicFile, "kind" | "message" | "parts">> {
   const { name } = edit;
   const slug = terminalSafeLine(name);
   try {
@@ -102,9 +106,19 @@ async function save(
     return { kind, message: `${slug} was ${what} while you were editing it` };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    const message = terminalSafeLine(`${name}.md: ${error.message}`).replace(/\.$/, "");
-    return { kind: error.code, message };
+    return { kind: error.code, ...safeClause(withCommands`${name}.md: ${error}`) };
   }
+}
+
+/** A message on one line, without a period. */
+function safeClause({ message, parts = [message] }: CommandMessage): CommandMessage {
+  const safe = parts.map((part, index) => {
+    if (typeof part !== "string") return { command: terminalSafeLine(part.command) };
+    const line = terminalSafeLine(part);
+    return index === parts.length - 1 ? line.replace(/\.$/, "") : line;
+  });
+  const text = spellCommands({ message, parts: safe }, shellCommand);
+  return safe.length === 1 ? { message: text } : { message: text, parts: safe };
 }
 
 /** Continues a draft of the present text. Drafts of older texts are only mentioned. */

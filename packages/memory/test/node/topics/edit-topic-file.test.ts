@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { command, withCommands } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { MemoryError } from "../../../src/errors.ts";
 import {
   type Draft,
   type EditedTopicFile,
@@ -103,6 +105,23 @@ describe("editTopicFile", () => {
     );
     expect(edited).toMatchObject({ kind, message });
     expect(existsSync(edited?.draft ?? "")).toBe(true);
+  });
+
+  it("passes on the commands that an error names, on one line and without a period", async () => {
+    const { store, draftsDirectory } = await edits();
+    const refuse = async (): Promise<never> => {
+      const message = withCommands`no\nroom; run: ${command("memory doctor")}.`;
+      throw new MemoryError("UNWRITABLE", message);
+    };
+    const edited = await editTopicFile(
+      { store: { read: store.read, edit: refuse }, draftsDirectory },
+      { name: "deploy", edit: async () => undefined },
+    );
+    expect(edited).toMatchObject({
+      kind: "UNWRITABLE",
+      message: "deploy.md: no\\u{a}room; run: caliban memory doctor",
+      parts: ["deploy.md: no\\u{a}room; run: ", { command: "memory doctor" }, ""],
+    });
   });
 
   it("reports a draft that another edit has used, and a topic that does not exist", async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { terminalSafeLine } from "@caliban/common";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { MemoryError } from "@caliban/memory";
 import { editTopicFile } from "@caliban/memory/node";
@@ -83,7 +83,7 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
     draft === undefined
       ? ""
       : `. Your edit is kept in ${displayPath(draft)}. Continue with: ${again}, or delete the file to start over`;
-  const line = `${message}${kept}`;
+  const line = `${spellCommands(edited, host.command)}${kept}`;
   if (kind === "failed") return { stdout: "", stderr: [line], exitCode: EXIT.failed };
   const isDone = kind === "edited" || kind === "unchanged" || kind === "gone";
   return output(invocation, {

@@ -292,6 +292,31 @@ describe("caliban memory export --to json", () => {
   });
 });
 
+describe("caliban memory import of a JSON export", () => {
+  it("refuses an entry that was changed after the export and imports the others", async () => {
+    const start = await withRole({ [`${MEMORY}/deploy.md`]: "Run migrations first.\n" });
+    const { stdout: exported } = await start.caliban("memory", "export", "--to", "json");
+    const other = await machine({ "x.json": exported.replace("migrations first", "rm -rf ~") });
+    const path = join(other.home, "x.json");
+    const { stdout, exitCode } = await other.caliban("memory", "import", "--from", path, "--yes");
+    expect(exitCode).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      'entry "deploy" of x.json changed after the export: its text does not match its "sha256"',
+    );
+    const there = join(other.home, MEMORY.replace("SLUG", other.slug));
+    expect(await readdir(there)).toEqual(["MEMORY.md", "role.md"]);
+  });
+
+  it("imports an entry of another program that has no hash", async () => {
+    const topics = [{ name: "deploy", text: "Run migrations first.\n" }];
+    const text = JSON.stringify({ format: "caliban-memory", version: 1, topics });
+    const start = await machine({ "x.json": text });
+    const path = join(start.home, "x.json");
+    const { exitCode } = await start.caliban("memory", "import", "--from", path, "--yes");
+    expect(exitCode).toBe(0);
+  });
+});
+
 describe("caliban memory export --to tar", () => {
   it("writes the same bytes each time, and tar unpacks them", async () => {
     const start = await withRole({

@@ -10,6 +10,7 @@ import {
 import { renderBlock, replaceBlock } from "../../../exchange/agents-md-block.ts";
 import type { StoreFiles } from "../../../store/stored-files.ts";
 import { MAX_DOCUMENT_BYTES } from "../sources/read-source-file.ts";
+import { refuseOutside } from "./refuse-outside.ts";
 
 /** Renders the topics as Markdown that other agents read. */
 export function renderAgentsMd({ topics }: StoreFiles): string {
@@ -23,11 +24,26 @@ export type UpdatedAgentsMd =
   | {
       readonly kind: "refused";
       readonly path: string;
-      readonly problem: Diagnostic<"UNREADABLE" | "BROKEN_MARKERS" | "UNWRITABLE">;
+      readonly problem: Diagnostic<
+        "UNREADABLE" | "BROKEN_MARKERS" | "UNWRITABLE" | "OUTSIDE_WORKSPACE"
+      >;
     };
 
-/** Writes the topics into a document, between two marker lines. The rest of the document is kept. */
-export async function updateAgentsMd(file: string, files: StoreFiles): Promise<UpdatedAgentsMd> {
+/**
+ * Writes the topics into a document, between two marker lines. The rest of the document is kept. A link in the workspace
+ * that leads out of it is refused, because the repository may have made it.
+ */
+export async function updateAgentsMd({
+  file,
+  files,
+  workspaceRoot,
+}: {
+  readonly file: string;
+  readonly files: StoreFiles;
+  readonly workspaceRoot: string;
+}): Promise<UpdatedAgentsMd> {
+  const outside = refuseOutside(workspaceRoot, file);
+  if (outside !== undefined) return { kind: "refused", path: file, problem: outside };
   // Replaces the target of a symbolic link, not the link.
   const path = realPathIfExists(file) ?? file;
   const before = readDocument(path);

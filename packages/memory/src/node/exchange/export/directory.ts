@@ -11,6 +11,7 @@ import {
 import { MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import type { StoreFiles } from "../../../store/stored-files.ts";
 import { toExportFiles } from "./export-file.ts";
+import { refuseOutside } from "./refuse-outside.ts";
 
 /** A file of an export into a directory: what would happen to it, or what happened. */
 export interface ExportedFile {
@@ -21,7 +22,7 @@ export interface ExportedFile {
 }
 
 /** `DIFFERENT`: the directory has a file with other content, and replacing was not requested. */
-type ExportProblem = "DIFFERENT" | "UNREADABLE" | "CHANGED" | "UNWRITABLE";
+type ExportProblem = "DIFFERENT" | "UNREADABLE" | "CHANGED" | "UNWRITABLE" | "OUTSIDE_WORKSPACE";
 
 export interface DirectoryExport {
   readonly directory: string;
@@ -39,10 +40,12 @@ export function planDirectoryExport(input: {
   readonly files: StoreFiles;
   /** Whether to replace files with other content. */
   readonly replace?: boolean;
+  /** The workspace that no link may lead out of; `undefined` if the user owns the directory. */
+  readonly workspaceRoot?: string | undefined;
 }): DirectoryExport {
-  const { directory, files, replace = false } = input;
+  const { directory, files, replace = false, workspaceRoot } = input;
   const planned = toExportFiles(files).map(({ name, text }) =>
-    planFile({ name, text, path: join(directory, name), replace }),
+    planFile({ name, text, path: join(directory, name), replace, workspaceRoot }),
   );
   return {
     directory,
@@ -60,6 +63,7 @@ interface PlannedFile {
   readonly file: ExportedFile;
   readonly path: string;
   readonly text: string;
+  readonly workspaceRoot?: string | undefined;
   /** The text that is to be replaced. */
   readonly previous?: string;
 }
@@ -69,10 +73,14 @@ function planFile(input: {
   readonly text: string;
   readonly path: string;
   readonly replace: boolean;
+  readonly workspaceRoot: string | undefined;
 }): PlannedFile {
-  const { name, text, path, replace } = input;
+  const { name, text, path, replace, workspaceRoot } = input;
+  const outside = refusedOutside({ name, path, workspaceRoot });
+  if (outside !== undefined) return { file: outside, path, text };
   const existing = readExisting(path);
-  if (existing.kind === "missing") return { file: { name, state: "create" }, path, text };
+  if (existing.kind === "missing")
+    return { file: { name, state: "create" }, path, text, workspaceRoot };
   if (existing.kind !== "text")
     return { file: refused(name, "UNREADABLE", existing.message), path, text };
   const isSame = existing.text === text && existing.invalidAt === undefined;
@@ -81,7 +89,17 @@ function planFile(input: {
     : replace
       ? { name, state: "replace" }
       : refused(name, "DIFFERENT", "exists with different content");
-  return { file, path, text, previous: existing.text };
+  return { file, path, text, workspaceRoot, previous: existing.text };
+}
+
+function refusedOutside(input: {
+  readonly name: string;
+  readonly path: string;
+  readonly workspaceRoot: string | undefined;
+}): ExportedFile | undefined {
+  const { name, path, workspaceRoot } = input;
+  const problem = workspaceRoot === undefined ? undefined : refuseOutside(workspaceRoot, path);
+  return problem && refused(name, problem.code, problem.message);
 }
 
 function readExisting(path: string): TextFile {
@@ -90,9 +108,11 @@ function readExisting(path: string): TextFile {
 
 async function writeFile(
   directory: string,
-  { file, path, text, previous }: PlannedFile,
+  { file, path, text, previous, workspaceRoot }: PlannedFile,
 ): Promise<ExportedFile> {
   const { name, state } = file;
+  const outside = refusedOutside({ name, path, workspaceRoot });
+  if (outside !== undefined) return outside;
   try {
     if (state === "create") {
       await nodeDisk.makeDirectory(directory);

@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import { readTextFile } from "@caliban/common/node";
-import { parseMemoryJson } from "../../../exchange/memory-json.ts";
+import { type ParsedJsonTopic, parseMemoryJson } from "../../../exchange/memory-json.ts";
 import type { ImportSource, SourceFile } from "../../../exchange/source.ts";
 import { INDEX_FILE } from "../../../topics/limits.ts";
+import { sha256Hex } from "../../sha256-hex.ts";
 import { withProblem } from "./read-source-file.ts";
 
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
@@ -15,20 +17,24 @@ export function jsonSource(path: string): ImportSource {
     const about = { name, path, bytes: undefined };
     return { ...source, files: [withProblem(about, "UNREADABLE", read.message)] };
   }
-  const parsed = parseMemoryJson(read.text);
+  const parsed = parseMemoryJson(read.text, sha256Hex);
   if ("problem" in parsed) {
     const about = { name, path, bytes: read.fileBytes };
     return { ...source, files: [withProblem(about, "INVALID_EXPORT", parsed.problem)] };
   }
-  const toFile = (file: { readonly name: string; readonly text: string }): SourceFile => ({
-    ...file,
-    path: `${path}#${file.name}`,
-    bytes: Buffer.byteLength(file.text),
-  });
   return {
     ...source,
-    files: parsed.topics.map(toFile),
+    files: parsed.topics.map((topic) => toFile(path, topic)),
     index:
-      parsed.index === undefined ? undefined : toFile({ name: INDEX_FILE, text: parsed.index }),
+      parsed.index === undefined
+        ? undefined
+        : toFile(path, { name: INDEX_FILE, text: parsed.index, isIntact: true }),
   };
+}
+
+function toFile(path: string, { name, text, isIntact }: ParsedJsonTopic): SourceFile {
+  const about = { name, path: `${path}#${name}`, bytes: Buffer.byteLength(text) };
+  if (isIntact) return { ...about, text };
+  const message = `entry ${JSON.stringify(name)} of ${basename(path)} changed after the export: its text does not match its "sha256". Export it again`;
+  return withProblem(about, "INVALID_EXPORT", message);
 }
