@@ -13,7 +13,6 @@ const SERVICES: ReadonlySet<string> = new Set([
 ]);
 
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
-const NO_PROXY = ["NO_PROXY", "localhost,127.0.0.1,::1"] as const;
 
 /** The environment of a command in a sandbox. `temporary` is where it sees its temporary directory. */
 export function sandboxEnvironment(
@@ -27,13 +26,19 @@ export function sandboxEnvironment(
     TMPDIR: temporary,
     // Commands that only look must not fail because they cannot refresh the index.
     GIT_OPTIONAL_LOCKS: "0",
-    ...(network.kind === "off" ? {} : proxyVariables(network.port)),
+    ...(network.kind === "off" ? {} : proxyVariables(network)),
   };
 }
 
-function proxyVariables(port: number): Environment {
+function proxyVariables({
+  port,
+  directHosts,
+}: Extract<SandboxPolicy["network"], { readonly kind: "proxy" }>): Environment {
   const url = `http://127.0.0.1:${port}`;
-  const variables = [...PROXY_VARIABLES.map((name) => [name, url] as const), NO_PROXY];
+  const variables = [
+    ...PROXY_VARIABLES.map((name) => [name, url] as const),
+    ["NO_PROXY", directHosts.join(",")] as const,
+  ];
   return {
     ...Object.fromEntries(variables),
     ...Object.fromEntries(variables.map(([name, value]) => [name.toLowerCase(), value])),

@@ -1,5 +1,6 @@
 import { renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { errorCode, lstatIfExists } from "@caliban/common/node";
+import { dirname } from "node:path";
+import { errorCode, lstatIfExists, realPathIfExists } from "@caliban/common/node";
 import { runsOtherPrograms } from "../../protection/package-scripts.ts";
 import type { ProtectedEntries } from "./protected-entries.ts";
 
@@ -30,6 +31,8 @@ function restoredLinks(before: ProtectedEntries, after: ProtectedEntries): reado
   return [...before.entries].flatMap(([path, { kind, target }]) => {
     if (kind !== "link" || target === undefined) return [];
     if (after.entries.get(path)?.target === target) return [];
+    // Its directory may be gone, or a link that leads out of the workspace.
+    if (realPathIfExists(dirname(path)) !== dirname(path)) return [];
     const movedTo = lstatIfExists(path) === undefined ? undefined : renameBlocked(path);
     ignoreSystemError(() => symlinkSync(target, path));
     return [{ path, movedTo }];
