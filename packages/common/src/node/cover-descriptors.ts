@@ -28,7 +28,7 @@ export function coverDescriptors(from: number): CoveredDescriptors {
   };
 }
 
-/** Node closes its own descriptors in new processes. All others are inherited. */
+/** Node closes its own descriptors in new processes, and the first sixteen in any case. All others are inherited. */
 function inheritedDescriptors(): readonly number[] {
   return listNames("/proc/self/fd")
     .map(Number)

@@ -136,7 +136,10 @@ function reportUndone(
 ): void {
   for (const { path, movedTo } of undone) {
     const name = displayPath(workspace, path);
-    const where = movedTo === undefined ? "" : `; it is now ${displayPath(workspace, movedTo)}`;
+    const where =
+      movedTo === undefined
+        ? ""
+        : `; it is now ${displayPath(workspace, movedTo)}. Rename it if you trust it`;
     const message = `sandbox: a command created or changed ${name}, which other programs run or obey${where}`;
     notify({ kind: "general", message: terminalSafeLine(message) });
   }

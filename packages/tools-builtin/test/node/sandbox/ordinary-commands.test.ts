@@ -15,6 +15,7 @@ describe.skipIf(!hasBubblewrap)("an ordinary command in the sandbox", () => {
     ["echo out; echo err >&2; exit 3", "out\nerr\n\nExit code 3."],
     ["echo a > /tmp/x; cat /tmp/x; ls $TMPDIR/x", "a\n/tmp/x\n\nExit code 0."],
     ["sleep 0.01 & wait; echo done", "done\n\nExit code 0."],
+    ["echo a > /dev/stderr; echo b | tee /dev/stdout", "a\nb\nb\n\nExit code 0."],
     ["pwd | sed s,.*/,,", "app\n\nExit code 0."],
     ["head -c 4000 /dev/zero | wc -c", "4000\n\nExit code 0."],
   ])("runs %j without a question", async ([command, expected]) => {
