@@ -30,6 +30,26 @@ export function sandboxEnvironment(
   };
 }
 
+/** Variables that make a program load code before it starts. */
+const LOADER = /^(?:LD_|GCONV_PATH$|GLIBC_TUNABLES$|LOCPATH$|NLSPATH$|BASH_ENV$|ENV$)/;
+
+/**
+ * Splits an environment into what the launcher of a sandbox may have, and what only the command inside may have: a command
+ * could otherwise write a library to the workspace that the next launcher loads outside of the sandbox.
+ */
+export function splitLoaderVariables(env: Environment): {
+  readonly launcher: Environment;
+  readonly inside: Readonly<Record<string, string>>;
+} {
+  const entries = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    launcher: Object.fromEntries(entries.filter(([name]) => !LOADER.test(name))),
+    inside: Object.fromEntries(entries.filter(([name]) => LOADER.test(name))),
+  };
+}
+
 function proxyVariables({
   port,
   directHosts,

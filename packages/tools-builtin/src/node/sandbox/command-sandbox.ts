@@ -1,7 +1,7 @@
 import { type Environment } from "@caliban/common";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
-import { sandboxEnvironment } from "../../sandbox/sandbox-environment.ts";
+import { sandboxEnvironment, splitLoaderVariables } from "../../sandbox/sandbox-environment.ts";
 import { isWithin, type SandboxNetwork, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
 import type { DirectoryLister } from "../protection/directory-lister.ts";
@@ -227,8 +227,10 @@ function launch(
   }
   const { path, features, socat } = sandbox;
   const { unreadable, filter } = files();
+  const { launcher, inside } = splitLoaderVariables(sandboxEnvironment(env, policy, "/tmp"));
   const args = bubblewrapArguments({
     policy,
+    variables: inside,
     features,
     socat,
     unreadableFile: unreadable,
@@ -236,8 +238,7 @@ function launch(
     reportsStatus: !isLongRunning,
     runDirectories: RUN_DIRECTORIES.filter((directory) => statIfExists(directory) !== undefined),
   });
-  const inside = sandboxEnvironment(env, policy, "/tmp");
-  const started = { env: inside, reportsStatus: !isLongRunning, network };
+  const started = { env: launcher, reportsStatus: !isLongRunning, network };
   if (!isLongRunning || filter === undefined) return { file: path, args, filter, ...started };
   return { file: "/bin/sh", args: ["-c", WITH_FILTER, filter, path, ...args], ...started };
 }

@@ -25,6 +25,16 @@ describe.skipIf(!hasBubblewrap)("an ordinary command in the sandbox", () => {
     expect(snapshot()).toBe(before);
   });
 
+  it("gets the variables by which programs load code, and what starts the sandbox does not", async () => {
+    const { run, root } = await createSandboxHome({}, (home) => ({
+      env: { PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: join(home, "app/work") },
+    }));
+    // Not a library: whatever loads it does not start.
+    await writeFile(join(root, "work/libcap.so.2"), "evil");
+    const { text } = await run("echo $LD_LIBRARY_PATH", { mode: "default" });
+    expect(text).toBe(`${join(root, "work")}\n\nExit code 0.`);
+  });
+
   it("finds its temporary files again, which no one else sees", async () => {
     const { run } = await createSandboxHome();
     await run("echo kept > /tmp/caliban-note", { mode: "default" });
