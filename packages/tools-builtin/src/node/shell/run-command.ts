@@ -125,11 +125,12 @@ const REAL_PIPE = `exec > >(trap "" HUP INT TERM; exec ${CAT}) 2>&1; exec "$@"`;
 
 /** Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged. */
 function commandLine({ shell, command, sandbox }: CommandInput): readonly [string, ...string[]] {
-  const line = [shell, "-c", 'exec "$0" -c "$1" 2>&1', shell, command] as const;
-  const confined =
-    sandbox === undefined ? line : ([sandbox.file, ...sandbox.args, ...line] as const);
+  const launcher = sandbox === undefined ? [] : [sandbox.file, ...sandbox.args];
   const isPossible = shell === BASH && [DESCRIPTORS, CAT].every((path) => existsSync(path));
-  return isPossible ? [BASH, "-p", "-c", REAL_PIPE, BASH, ...confined] : confined;
+  if (isPossible) return [BASH, "-p", "-c", REAL_PIPE, BASH, ...launcher, shell, "-c", command];
+  const line = [shell, "-c", 'exec "$0" -c "$1" 2>&1', shell, command] as const;
+  const [file, ...args] = launcher;
+  return file === undefined ? line : [file, ...args, ...line];
 }
 
 interface Stop {
