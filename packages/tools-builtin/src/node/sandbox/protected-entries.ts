@@ -138,8 +138,9 @@ function walk(roots: readonly string[], sort: SortDirectory, maxDirectories: num
 /** A link above a path that had none is new, and decides what is there: it is what has to be undone. */
 function firstLink(roots: readonly string[], path: string): string | undefined {
   const root = roots.find((each) => each !== path && isWithin(each, path));
+  if (root === undefined) return undefined;
   let link: string | undefined;
-  for (let above = dirname(path); root !== undefined && above !== root; above = dirname(above)) {
+  for (let above = dirname(path); isWithin(root, above) && above !== root; above = dirname(above)) {
     if (isSymlink(above)) link = above;
   }
   return link;
