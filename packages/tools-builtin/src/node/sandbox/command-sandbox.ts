@@ -2,20 +2,20 @@ import { type Environment } from "@caliban/common";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
 import { sandboxEnvironment, splitLoaderVariables } from "../../sandbox/sandbox-environment.ts";
-import { isWithin, type SandboxNetwork, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
+import type { SandboxNetwork, SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
 import type { DirectoryLister } from "../protection/directory-lister.ts";
 import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
 import { type CommandPolicyInput, createCommandPolicy, isTooBroad } from "./command-policy.ts";
 import type { AvailableSandbox } from "./find-sandbox.ts";
-import { type GitAccess, gitAccess } from "./git-access.ts";
-import { makeSearchable } from "./make-searchable.ts";
+import { createProtectedSearch } from "./protected-entries.ts";
 import {
-  createProtectedSearch,
-  type FindProtectedEntries,
-  type ProtectedEntries,
-} from "./protected-entries.ts";
+  type Search,
+  searchAfter,
+  searchBefore,
+  type SearchedWorkspace,
+} from "./search-workspace.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { type UndoneChange, undoProtectedChanges } from "./undo-changes.ts";
 import { openSockets } from "./unix-sockets.ts";
@@ -104,11 +104,7 @@ export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox
   };
 }
 
-interface Session extends CommandSandboxInput {
-  readonly roots: readonly string[];
-  readonly findProtected: FindProtectedEntries;
-  readonly maxDirectories: number;
-}
+type Session = CommandSandboxInput & SearchedWorkspace;
 
 const UNCHANGED: FinishedSandbox = { undone: [], renamed: [], isComplete: true };
 const UNCHECKED: FinishedSandbox = { ...UNCHANGED, isComplete: false };
@@ -126,37 +122,12 @@ function prepareReadOnly(command: PrepareInput, session: Session): SandboxedComm
   };
 }
 
-/** What a search before a command found, and what the search after it needs. */
-interface Search {
-  readonly git: readonly GitAccess[];
-  readonly before: ProtectedEntries;
-  readonly controls: readonly string[];
-  readonly existing: readonly string[];
-}
-
-function searchBefore({ roots, directories, protectedPaths, ...session }: Session): Search {
-  const git = roots.map(gitAccess);
-  directories.refresh();
-  const known = protectedPaths()
-    .map(({ path }) => path)
-    .filter((path) => roots.some((root) => path !== root && isWithin(root, path)));
-  const existing = known.filter((path) => statIfExists(path) !== undefined);
-  // A file that a link or the Git configuration names can be missing, and counts once it is created.
-  const missing = known.filter((path) => !existing.includes(path));
-  const controls = [...git.flatMap((each) => each.controls), ...missing];
-  const before = session.findProtected({
-    roots,
-    controls,
-    maxDirectories: session.maxDirectories,
-  });
-  return { git, before, controls, existing };
-}
-
 function prepareWritable(
   command: PrepareInput,
   session: Session,
-  { git, before, controls, existing }: Search,
+  search: Search,
 ): SandboxedCommand {
+  const { git, before, existing } = search;
   const named = [...before.entries].filter(([, { kind }]) => kind !== "link");
   const protectedPaths = [...new Set([...named.map(([path]) => path), ...existing])];
   const policy = policyFor(command, session, { access: "workspace", protectedPaths, git });
@@ -164,25 +135,11 @@ function prepareWritable(
     ...launch(policy, command, session),
     access: "workspace",
     finish: () => {
-      const { after, renamed } = searchAfter(session, controls);
+      const { after, renamed } = searchAfter(session, search);
       const undone = undoProtectedChanges(before, after);
       return { undone, renamed, isComplete: after.isComplete };
     },
   };
-}
-
-/** Searches everything, however much a command has created. What it made unsearchable is made searchable first. */
-function searchAfter(
-  { roots, directories, findProtected }: Session,
-  controls: readonly string[],
-): { readonly after: ProtectedEntries; readonly renamed: readonly string[] } {
-  const search = { roots, controls, maxDirectories: Number.POSITIVE_INFINITY };
-  directories.refresh();
-  const after = findProtected(search);
-  if (after.unsearchable.length === 0) return { after, renamed: [] };
-  const renamed = after.unsearchable.flatMap(makeSearchable);
-  directories.refresh();
-  return { after: findProtected(search), renamed };
 }
 
 function policyFor(

@@ -6,6 +6,7 @@ import { gitControls, isProtectedEntry } from "../../protection/protected-names.
 import { isWithin } from "../../sandbox/sandbox-policy.ts";
 import type { DirectoryLister, DirectoryListing } from "../protection/directory-lister.ts";
 import { readManifest } from "../protection/package-protection.ts";
+import { readSmallFile } from "../protection/small-file.ts";
 
 /** What the protected names in writable directories were at one moment. */
 export interface ProtectedEntries {
@@ -13,6 +14,8 @@ export interface ProtectedEntries {
   readonly entries: ReadonlyMap<string, ProtectedEntry>;
   /** The text of each `package.json`, by real path. */
   readonly manifests: ReadonlyMap<string, string>;
+  /** The steps of each rebase in progress, by path. */
+  readonly rebaseSteps: ReadonlyMap<string, string>;
   /** Directories that cannot be listed, or that contain one whose name is not valid UTF-8. */
   readonly unsearchable: readonly string[];
   /** False if there are more directories than were searched, or unsearchable ones. */
@@ -30,6 +33,7 @@ interface ProtectedSearch {
   readonly roots: readonly string[];
   /** Paths that are protected by where they are. Real as far as they existed when they were found. */
   readonly controls: readonly string[];
+  readonly rebaseSteps: readonly string[];
   /** Limits the time. The directories nearest to the root come first. */
   readonly maxDirectories: number;
 }
@@ -37,6 +41,7 @@ interface ProtectedSearch {
 /** Finds everything with a protected name below the roots. Links are not followed. */
 export type FindProtectedEntries = (search: ProtectedSearch) => ProtectedEntries;
 
+const MAX_STEPS_BYTES = 1_048_576;
 const NEVER_SEARCHED: ReadonlySet<string> = new Set(["node_modules"]);
 
 /** Creates a search that does little where nothing has changed, because it runs before and after every command. */
@@ -51,12 +56,13 @@ export function createProtectedSearch({ list }: DirectoryLister): FindProtectedE
     if (listing.entries.length > 0) sorted.set(listing, result);
     return result;
   };
-  return ({ roots, controls, maxDirectories }) => {
+  return ({ roots, controls, rebaseSteps, maxDirectories }) => {
     const { found, manifests, unsearchable, isComplete } = walk(roots, sort, maxDirectories);
     const located = controls.map((path) => firstLink(roots, path) ?? path);
     return {
       entries: new Map([...located, ...found].flatMap(describeEntry)),
       manifests: new Map(manifests.map((path) => [path, readManifest(path) ?? ""])),
+      rebaseSteps: new Map(rebaseSteps.map((path) => [path, readSmallFile(path, MAX_STEPS_BYTES)])),
       unsearchable,
       isComplete: isComplete && unsearchable.length === 0,
     };

@@ -45,6 +45,20 @@ describe.skipIf(!hasBubblewrap)("undoing what a command did to protected files",
     expect(text).toContain("names were not valid UTF-8 were renamed");
   });
 
+  it.for(["", "mv .git/rebase-merge work/old; ln -s ../work/x .git/rebase-merge; "])(
+    "takes commands away that were added to a rebase in progress: %j",
+    async (first) => {
+      const { run, root } = await createSandboxHome({ mode: "on" });
+      const steps = join(root, ".git/rebase-merge/git-rebase-todo");
+      await mkdir(join(root, ".git/rebase-merge"));
+      await writeFile(steps, "pick 1\nexec make\n");
+      await run("sed -i 1d .git/rebase-merge/git-rebase-todo");
+      expect(readFileSync(steps, "utf8")).toBe("exec make\n");
+      await run(`mkdir work/x; ${first}echo 'exec evil' >> .git/rebase-merge/git-rebase-todo`);
+      expect(existsSync(steps) ? readFileSync(steps, "utf8") : "").not.toContain("evil");
+    },
+  );
+
   it.for([
     ["a link", "mkdir missing; echo evil > missing/rules", "missing/rules"],
     ["a link", "mkdir work/x; echo evil > work/x/rules; ln -s work/x missing", "missing"],
