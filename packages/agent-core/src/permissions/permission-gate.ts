@@ -207,8 +207,14 @@ function describeAlwaysScope(
   if (protectionReason !== undefined) return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
   const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
-  return `${exact} in this workspace${isConfined(access) ? ", in the sandbox" : ""}`;
+  return `${exact} in this workspace${access === undefined ? "" : SCOPES[access]}`;
 }
+
+const SCOPES: Readonly<Record<SandboxAccess, string>> = {
+  "read-only": ", in the sandbox",
+  workspace: ", in the sandbox",
+  outside: ", outside of the sandbox",
+};
 
 /** All tools of an MCP server share one permission, but approving one of them must not approve the others. */
 function scopeOf({ tool, permission }: PermissionRequest): string {

@@ -792,7 +792,7 @@ describe("a tool with a sandbox", () => {
     expect([...approved]).toEqual(["permission:shell.run(make) in the sandbox"]);
     expect(questions.map(({ alwaysScope }) => alwaysScope)).toEqual([
       "this exact command in this workspace, in the sandbox",
-      "this exact command in this workspace",
+      "this exact command in this workspace, outside of the sandbox",
     ]);
     expect([writing.ran, leaving.ran]).toEqual([["workspace", "workspace"], ["outside"]]);
   });

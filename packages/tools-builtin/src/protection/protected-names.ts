@@ -223,6 +223,27 @@ export function isProtectedEntry(path: string): boolean {
   });
 }
 
+const GIT_CONTROLS: ReadonlySet<string> = new Set([
+  "head",
+  "config",
+  "config.worktree",
+  "commondir",
+  "hooks",
+  "modules",
+  "worktrees",
+]);
+
+/**
+ * The names in a Git directory, whatever it is called, that make it one or decide what Git runs. Takes all names in a
+ * directory. Returns none for any other directory.
+ */
+export function gitControls(names: readonly string[]): ReadonlySet<string> {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const isGit =
+    known.has("head") && (known.has("commondir") || (known.has("objects") && known.has("refs")));
+  return new Set(isGit ? names.filter((name) => GIT_CONTROLS.has(name.toLowerCase())) : []);
+}
+
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -24,19 +24,30 @@ export function isNamedHost(host: string, allowed: readonly string[]): boolean {
   return allowed.map(parseEntry).some((entry) => entry.host === normalizeHost(host));
 }
 
+// An IPv6 address has colons of its own, and brackets if a port follows.
+const ENTRY = /^(\[.*\]|[^:]*|.*:.*:.*)(?::(\d+))?$/;
+
 function parseEntry(entry: string): { readonly host: string; readonly port?: number } {
-  const [, host = "", port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const [, host = "", port] = ENTRY.exec(entry) ?? [];
   return port === undefined
     ? { host: normalizeHost(host) }
     : { host: normalizeHost(host), port: Number(port) };
 }
 
+// Not an address: the part after the percent sign of an IPv6 address can be any text, such as a domain.
+const DOMAIN_NAME = /^[\w.-]+$/;
+
 function matchesHost(pattern: string, name: string): boolean {
   if (pattern === "") return false;
   if (!pattern.startsWith("*.")) return pattern === name;
+  if (!DOMAIN_NAME.test(name)) return false;
   return name.endsWith(pattern.slice(1)) && name.length >= pattern.length;
 }
 
-function normalizeHost(host: string): string {
-  return host.toLowerCase().replace(/\.$/, "");
+/** Without the dot at the end of a name, and without the brackets of an address. */
+export function normalizeHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
 }

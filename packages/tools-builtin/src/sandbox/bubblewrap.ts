@@ -18,6 +18,8 @@ export interface BubblewrapInput {
   readonly reportsStatus: boolean;
   /** The descriptor of a seccomp filter. Omitted if there is none for this processor. */
   readonly filterDescriptor?: number | undefined;
+  /** Variables that are set for the command only, and not for bubblewrap itself. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Directories below `/run` that programs are started from, on systems that have such. */
   readonly runDirectories: readonly string[];
   /** The absolute path of socat, which a network with a proxy requires. */
@@ -62,6 +64,7 @@ export function bubblewrapArguments(input: BubblewrapInput): readonly string[] {
     ["--bind", policy.temporaryDirectory, "/tmp"],
     ...neededRules(policy.rules).map((rule) => ruleArguments(rule, input)),
     networkArguments(input),
+    ...Object.entries(input.variables ?? {}).map(([name, value]) => ["--setenv", name, value]),
     ["--chdir", policy.directory, "--"],
     proxyCommand(input),
   ];

@@ -15,7 +15,7 @@ const TEXTS: readonly (readonly [Need, readonly string[]])[] = [
       "git {branch,remote,tag}$",
       "tsc* --noEmit",
       "{black,isort,ruff,oxfmt,rustfmt,cargo fmt,gofmt}* {--check,--diff,-l,-d}",
-      "tee /dev/null",
+      "tee /dev/{null,stdout,stderr}",
       "tar {t,-t}*",
       "{npm,pnpm,yarn,bun} {test,t,run test,run lint,run check,run typecheck,ls,list,why,root,bin}",
     ],

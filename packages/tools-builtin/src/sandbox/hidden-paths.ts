@@ -1,5 +1,7 @@
+import type { Environment } from "@caliban/common";
+
 /** Below the home directory: keys, tokens, password stores, histories, and the homes of agents. */
-export const HIDDEN_IN_HOME: readonly string[] = [
+const HIDDEN_IN_HOME: readonly string[] = [
   // Keys and password stores
   ".ssh",
   ".gnupg",
@@ -97,6 +99,13 @@ export const HIDDEN_IN_HOME: readonly string[] = [
   ".node_repl_history",
   ".psql_history",
   ".mysql_history",
+  ".sqlite_history",
+  ".rediscli_history",
+  ".irb_history",
+  ".sh_history",
+  ".histfile",
+  ".local/share/atuin",
+  ".config/nushell/history.txt",
   // Other agents
   ".aider.conf.yml",
   ".amp",
@@ -129,6 +138,56 @@ export const HIDDEN_IN_HOME: readonly string[] = [
   ".roo",
   ".windsurf",
 ];
+
+/** Variables that move directories of the home directory elsewhere. */
+const MOVING_VARIABLES: readonly (readonly [name: string, directory: string])[] = [
+  ["XDG_CONFIG_HOME", ".config/"],
+  ["XDG_DATA_HOME", ".local/share/"],
+  ["XDG_STATE_HOME", ".local/state/"],
+  ["XDG_CACHE_HOME", ".cache/"],
+];
+
+/** Variables that name a file or directory of the same kind, or several with colons between them. */
+const NAMING_VARIABLES: readonly string[] = [
+  "ANSIBLE_VAULT_PASSWORD_FILE",
+  "AWS_CONFIG_FILE",
+  "AWS_SHARED_CREDENTIALS_FILE",
+  "AWS_WEB_IDENTITY_TOKEN_FILE",
+  "AZURE_CONFIG_DIR",
+  "BOTO_CONFIG",
+  "CLAUDE_CONFIG_DIR",
+  "CLOUDSDK_CONFIG",
+  "CODEX_HOME",
+  "DOCKER_CONFIG",
+  "GH_CONFIG_DIR",
+  "GNUPGHOME",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "HISTFILE",
+  "KUBECONFIG",
+  "NETRC",
+  "NPM_CONFIG_USERCONFIG",
+  "PASSWORD_STORE_DIR",
+  "PGPASSFILE",
+  "PIP_CONFIG_FILE",
+  "RCLONE_CONFIG",
+  "SOPS_AGE_KEY_FILE",
+  "TF_CLI_CONFIG_FILE",
+  "npm_config_userconfig",
+];
+
+/** The paths of a user that commands cannot read. */
+export function hiddenPathsOf(home: string | undefined, env: Environment): readonly string[] {
+  const inHome = home === undefined ? [] : HIDDEN_IN_HOME.map((name) => `${home}/${name}`);
+  const moved = MOVING_VARIABLES.flatMap(([variable, directory]) =>
+    HIDDEN_IN_HOME.filter((name) => name.startsWith(directory)).map(
+      (name) => `${env[variable] ?? ""}/${name.slice(directory.length)}`,
+    ),
+  );
+  const named = NAMING_VARIABLES.flatMap((variable) => env[variable]?.split(":") ?? []);
+  // A relative path names something in the workspace. The home directory itself must stay visible.
+  const elsewhere = [...moved, ...named].filter((path) => /^\/[^/]+\//.test(path));
+  return [...inHome, ...elsewhere.filter((path) => !`${home ?? ""}/`.startsWith(`${path}/`))];
+}
 
 /** Elsewhere: what only root can read, which matters in containers. */
 export const HIDDEN_IN_SYSTEM: readonly string[] = [

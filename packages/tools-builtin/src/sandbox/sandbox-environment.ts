@@ -13,7 +13,6 @@ const SERVICES: ReadonlySet<string> = new Set([
 ]);
 
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
-const NO_PROXY = ["NO_PROXY", "localhost,127.0.0.1,::1"] as const;
 
 /** The environment of a command in a sandbox. `temporary` is where it sees its temporary directory. */
 export function sandboxEnvironment(
@@ -27,13 +26,39 @@ export function sandboxEnvironment(
     TMPDIR: temporary,
     // Commands that only look must not fail because they cannot refresh the index.
     GIT_OPTIONAL_LOCKS: "0",
-    ...(network.kind === "off" ? {} : proxyVariables(network.port)),
+    ...(network.kind === "off" ? {} : proxyVariables(network)),
   };
 }
 
-function proxyVariables(port: number): Environment {
+/** Variables that make a program load code before it starts. */
+const LOADER = /^(?:LD_|GCONV_PATH$|GLIBC_TUNABLES$|LOCPATH$|NLSPATH$|BASH_ENV$|ENV$)/;
+
+/**
+ * Splits an environment into what the launcher of a sandbox may have, and what only the command inside may have: a command
+ * could otherwise write a library to the workspace that the next launcher loads outside of the sandbox.
+ */
+export function splitLoaderVariables(env: Environment): {
+  readonly launcher: Environment;
+  readonly inside: Readonly<Record<string, string>>;
+} {
+  const entries = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    launcher: Object.fromEntries(entries.filter(([name]) => !LOADER.test(name))),
+    inside: Object.fromEntries(entries.filter(([name]) => LOADER.test(name))),
+  };
+}
+
+function proxyVariables({
+  port,
+  directHosts,
+}: Extract<SandboxPolicy["network"], { readonly kind: "proxy" }>): Environment {
   const url = `http://127.0.0.1:${port}`;
-  const variables = [...PROXY_VARIABLES.map((name) => [name, url] as const), NO_PROXY];
+  const variables = [
+    ...PROXY_VARIABLES.map((name) => [name, url] as const),
+    ["NO_PROXY", directHosts.join(",")] as const,
+  ];
   return {
     ...Object.fromEntries(variables),
     ...Object.fromEntries(variables.map(([name, value]) => [name.toLowerCase(), value])),

@@ -18,6 +18,8 @@ export type SandboxNetwork =
       readonly port: number;
       /** The Unix socket behind the port, where the sandbox has a loopback interface of its own. */
       readonly socket?: string | undefined;
+      /** Hosts that programs contact without the proxy. */
+      readonly directHosts: readonly string[];
     };
 
 /** Everything that a sandbox enforces, as data. A path that no rule names can be read and not changed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isAllowedHost, isNamedHost } from "../../src/sandbox/allowed-hosts.ts";
 
-const ALLOWED = ["registry.npmjs.org", "*.example.com", "localhost:8080"];
+const ALLOWED = ["registry.npmjs.org", "*.example.com", "localhost:8080", "::1", "[fd00::1]:8080"];
 
 describe("the hosts that a command may reach", () => {
   it.for([
@@ -16,6 +16,14 @@ describe("the hosts that a command may reach", () => {
     ["example.com", 443, false],
     ["evilexample.com", 443, false],
     [".example.com", 443, false],
+    // The part after the percent sign is not a domain, and the system ignores it.
+    ["2001:db8::1%a.example.com", 443, false],
+    ["::ffff:192.0.2.1%.example.com", 443, false],
+    ["::1", 443, true],
+    ["[::1]", 443, true],
+    ["::1", 1, false],
+    ["fd00::1", 8080, true],
+    ["fd00::1", 443, false],
     ["localhost", 8080, true],
     ["localhost", 443, false],
     ["", 443, false],

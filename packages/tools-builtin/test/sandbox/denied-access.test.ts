@@ -25,7 +25,7 @@ describe("the access that a failed command lacked", () => {
   });
 
   it("includes hosts that the proxy refuses", () => {
-    const network = { kind: "proxy", port: 3128 } as const;
+    const network = { kind: "proxy", port: 3128, directHosts: [] } as const;
     const output = "CONNECT tunnel failed, response 403 from proxy";
     expect(findDeniedAccess(output, { failed: true, network })).toBe("network");
   });

@@ -47,7 +47,7 @@ describe("a Seatbelt profile", () => {
   });
 
   it("allows no other network than the proxy", () => {
-    const proxied = lines({ network: { kind: "proxy", port: 4711 } });
+    const proxied = lines({ network: { kind: "proxy", port: 4711, directHosts: [] } });
     expect(proxied.at(-1)).toBe('(allow network-outbound (remote ip "localhost:4711"))');
   });
 

@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { mkdtemp, realpath } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -194,11 +194,21 @@ let template: Promise<string> | undefined;
 /** Created once per process, because a repository takes several processes. */
 async function createTemplate(): Promise<string> {
   const home = await realpath(await mkdtemp(join(BASE, "caliban-")));
-  process.once("exit", () => rmSync(home, { recursive: true, force: true }));
+  removeAtEnd(home);
   await writeFiles(home, FILES);
   symlinkSync("tools", join(home, "app/.cursor"));
   createRepository(join(home, "app"), home);
   return home;
+}
+
+/** Test processes are killed at their end, so another one waits for that: then, its input is closed. */
+function removeAtEnd(directory: string): void {
+  const waiting = spawn("sh", ["-c", 'cat; rm -rf "$0"', directory], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  waiting.unref();
+  if (waiting.stdin instanceof Socket) waiting.stdin.unref();
 }
 
 function createRepository(root: string, home: string): void {

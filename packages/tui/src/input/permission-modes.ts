@@ -2,8 +2,8 @@ import type { PermissionMode } from "@caliban/agent-core";
 
 /** What each permission mode does, for the footer, `/permissions` and completion. */
 export const MODE_DESCRIPTIONS: Readonly<Record<PermissionMode, string>> = {
-  default: "asks before writes and commands",
-  "accept-edits": "edits files in the workspace without asking; asks before commands",
+  default: "asks before writes, and commands that do more than read",
+  "accept-edits": "edits files in the workspace without asking; asks before commands that do more",
   plan: "changes nothing; the agent reads and proposes",
   yolo: "asks only where a rule says so",
 };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { listNames, realPathIfExists, statIfExists } from "@caliban/common/node";
-import { HIDDEN_IN_HOME, HIDDEN_IN_SYSTEM, isHostKey } from "../../sandbox/hidden-paths.ts";
+import { HIDDEN_IN_SYSTEM, hiddenPathsOf, isHostKey } from "../../sandbox/hidden-paths.ts";
 import {
   accessTo,
   isWithin,
@@ -58,12 +58,11 @@ export function isTooBroad(root: string, home: string | undefined): boolean {
 }
 
 function hiddenRules({ workspace, settings }: CommandPolicyInput): readonly PathRule[] {
-  const { home, memoryDirectory } = workspace;
-  const inHome = home === undefined ? [] : HIDDEN_IN_HOME.map((name) => join(home, name));
+  const { home, env, memoryDirectory } = workspace;
   const hostKeys = listNames("/etc/ssh").filter(isHostKey);
   return pathRules(
     [
-      ...inHome,
+      ...hiddenPathsOf(home, env),
       ...HIDDEN_IN_SYSTEM,
       ...hostKeys.map((name) => join("/etc/ssh", name)),
       ...(settings.hiddenPaths ?? []),

@@ -1,16 +1,21 @@
 import { type Environment } from "@caliban/common";
 import { realPathIfExists, statIfExists } from "@caliban/common/node";
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
-import { sandboxEnvironment } from "../../sandbox/sandbox-environment.ts";
-import { isWithin, type SandboxNetwork, type SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
+import { sandboxEnvironment, splitLoaderVariables } from "../../sandbox/sandbox-environment.ts";
+import type { SandboxNetwork, SandboxPolicy } from "../../sandbox/sandbox-policy.ts";
 import { seatbeltProfile } from "../../sandbox/seatbelt.ts";
 import type { DirectoryLister } from "../protection/directory-lister.ts";
 import type { ProtectedRealPath } from "../protection/protected-paths.ts";
 import type { SandboxSettings, ToolWorkspace } from "../tool-workspace.ts";
-import { createCommandPolicy, isTooBroad } from "./command-policy.ts";
+import { type CommandPolicyInput, createCommandPolicy, isTooBroad } from "./command-policy.ts";
 import type { AvailableSandbox } from "./find-sandbox.ts";
-import { gitAccess } from "./git-access.ts";
-import { createProtectedSearch, type FindProtectedEntries } from "./protected-entries.ts";
+import { createProtectedSearch } from "./protected-entries.ts";
+import {
+  type Search,
+  searchAfter,
+  searchBefore,
+  type SearchedWorkspace,
+} from "./search-workspace.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { type UndoneChange, undoProtectedChanges } from "./undo-changes.ts";
 import { openSockets } from "./unix-sockets.ts";
@@ -25,13 +30,17 @@ export interface SandboxedCommand {
   /** A file that the sandbox reads from the descriptor for the filter. */
   readonly filter?: string | undefined;
   readonly network: SandboxNetwork;
+  /** What it may do with the workspace, which can be less than it asked for. */
+  readonly access: PrepareInput["access"];
   /** Undoes changes of protected files. Call it when everything that the command started has ended. */
   readonly finish: () => FinishedSandbox;
 }
 
 export interface FinishedSandbox {
   readonly undone: readonly UndoneChange[];
-  /** False if the workspace has too many directories to look for protected files in all of them. */
+  /** Directories that have another name now, because theirs was not valid UTF-8. */
+  readonly renamed: readonly string[];
+  /** False if protected files cannot be looked for in all directories of the workspace. */
   readonly isComplete: boolean;
 }
 
@@ -49,7 +58,7 @@ interface PrepareInput {
 /** Confines the commands of one session. */
 export interface CommandSandbox {
   /** Whether commands may get write access to the workspace. */
-  readonly canWrite: boolean;
+  readonly canWrite: () => boolean;
   readonly prepare: (input: PrepareInput) => SandboxedCommand;
 }
 
@@ -61,7 +70,12 @@ export interface CommandSandboxInput {
   readonly files: () => SessionFiles;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
   readonly directories: DirectoryLister;
+  /** The number of directories in the workspace from which on commands get no write access to it. */
+  readonly maxDirectories?: number | undefined;
 }
+
+/** Limits the time before and after a command. */
+const MAX_DIRECTORIES = 100_000;
 
 /** Creates the sandbox of a session. Its commands share a temporary directory. */
 export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox {
@@ -69,63 +83,74 @@ export function createCommandSandbox(input: CommandSandboxInput): CommandSandbox
   const roots = [workspace.root, ...workspace.additionalDirectories].flatMap(
     (path) => realPathIfExists(path) ?? [],
   );
+  const { maxDirectories = MAX_DIRECTORIES } = input;
   const findProtected = createProtectedSearch(input.directories);
-  const session: Session = { ...input, roots, findProtected };
+  const session: Session = { ...input, roots, findProtected, maxDirectories };
+  const isBroad = roots.some((root) => isTooBroad(root, workspace.home));
+  let isSearchable = true;
   return {
-    canWrite: !roots.some((root) => isTooBroad(root, workspace.home)),
-    prepare: (command) =>
-      command.access === "workspace"
-        ? prepareWritable(command, session)
-        : prepareReadOnly(command, session),
+    canWrite: () => {
+      if (!isSearchable) isSearchable = searchBefore(session).before.isComplete;
+      return !isBroad && isSearchable;
+    },
+    prepare: (command) => {
+      if (command.access === "read-only" || isBroad) return prepareReadOnly(command, session);
+      const search = searchBefore(session);
+      isSearchable = search.before.isComplete;
+      return isSearchable
+        ? prepareWritable(command, session, search)
+        : { ...prepareReadOnly(command, session), finish: () => UNCHECKED };
+    },
   };
 }
 
-interface Session extends CommandSandboxInput {
-  readonly roots: readonly string[];
-  readonly findProtected: FindProtectedEntries;
-}
+type Session = CommandSandboxInput & SearchedWorkspace;
+
+const UNCHANGED: FinishedSandbox = { undone: [], renamed: [], isComplete: true };
+const UNCHECKED: FinishedSandbox = { ...UNCHANGED, isComplete: false };
 
 function prepareReadOnly(command: PrepareInput, session: Session): SandboxedCommand {
-  const policy = policyFor(command, session, { protectedPaths: [], git: [] });
+  const policy = policyFor(command, session, {
+    access: "read-only",
+    protectedPaths: [],
+    git: [],
+  });
   return {
     ...launch(policy, command, session),
-    finish: () => ({ undone: [], isComplete: true }),
+    access: "read-only",
+    finish: () => UNCHANGED,
   };
 }
 
-function prepareWritable(command: PrepareInput, session: Session): SandboxedCommand {
-  const { roots } = session;
-  const git = roots.map(gitAccess);
-  const search = { roots, controls: git.flatMap(({ controls }) => controls) };
-  session.directories.refresh();
-  const known = session.protectedPaths().map(({ path }) => path);
-  const before = session.findProtected(search);
+function prepareWritable(
+  command: PrepareInput,
+  session: Session,
+  search: Search,
+): SandboxedCommand {
+  const { git, before, existing } = search;
   const named = [...before.entries].filter(([, { kind }]) => kind !== "link");
-  const inRoots = known
-    .filter((path) => roots.some((root) => path !== root && isWithin(root, path)))
-    .filter((path) => statIfExists(path) !== undefined);
-  const protectedPaths = [...new Set([...named.map(([path]) => path), ...inRoots])];
-  const policy = policyFor(command, session, { protectedPaths, git });
+  const protectedPaths = [...new Set([...named.map(([path]) => path), ...existing])];
+  const policy = policyFor(command, session, { access: "workspace", protectedPaths, git });
   return {
     ...launch(policy, command, session),
+    access: "workspace",
     finish: () => {
-      session.directories.refresh();
-      const after = session.findProtected(search);
-      return { undone: undoProtectedChanges(before, after), isComplete: after.isComplete };
+      const { after, renamed } = searchAfter(session, search);
+      const undone = undoProtectedChanges(before, after);
+      return { undone, renamed, isComplete: after.isComplete };
     },
   };
 }
 
 function policyFor(
-  { access, readableFiles, directory = "" }: PrepareInput,
+  { readableFiles, directory = "" }: PrepareInput,
   { workspace, settings, roots, files, network }: Session,
-  found: Pick<Parameters<typeof createCommandPolicy>[0], "protectedPaths" | "git">,
+  found: Pick<CommandPolicyInput, "access" | "protectedPaths" | "git">,
 ): SandboxPolicy {
   return createCommandPolicy({
     ...found,
     workspace,
     settings,
-    access,
     roots,
     readableFiles,
     network,
@@ -145,7 +170,7 @@ function launch(
   policy: SandboxPolicy,
   { env, isLongRunning = false }: PrepareInput,
   { sandbox, files }: Session,
-): Omit<SandboxedCommand, "finish"> {
+): Omit<SandboxedCommand, "finish" | "access"> {
   const { network } = policy;
   if (sandbox.kind === "seatbelt") {
     const temporary = policy.temporaryDirectory;
@@ -159,8 +184,10 @@ function launch(
   }
   const { path, features, socat } = sandbox;
   const { unreadable, filter } = files();
+  const { launcher, inside } = splitLoaderVariables(sandboxEnvironment(env, policy, "/tmp"));
   const args = bubblewrapArguments({
     policy,
+    variables: inside,
     features,
     socat,
     unreadableFile: unreadable,
@@ -168,8 +195,7 @@ function launch(
     reportsStatus: !isLongRunning,
     runDirectories: RUN_DIRECTORIES.filter((directory) => statIfExists(directory) !== undefined),
   });
-  const inside = sandboxEnvironment(env, policy, "/tmp");
-  const started = { env: inside, reportsStatus: !isLongRunning, network };
+  const started = { env: launcher, reportsStatus: !isLongRunning, network };
   if (!isLongRunning || filter === undefined) return { file: path, args, filter, ...started };
   return { file: "/bin/sh", args: ["-c", WITH_FILTER, filter, path, ...args], ...started };
 }

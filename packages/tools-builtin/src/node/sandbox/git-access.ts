@@ -8,7 +8,11 @@ export interface GitAccess {
   readonly rules: readonly PathRule[];
   /** Paths that decide what Git runs. They do not have to exist. */
   readonly controls: readonly string[];
+  /** The steps that are left of a rebase in progress, some of which can be commands. They do not have to exist. */
+  readonly rebaseSteps: readonly string[];
 }
+
+const NO_ACCESS: GitAccess = { rules: [], controls: [], rebaseSteps: [] };
 
 /** Names in a Git directory by which Git finds programs to run, or other directories that do. */
 const CONTROLS = ["hooks", "config", "config.worktree", "modules", "worktrees", "commondir"];
@@ -22,9 +26,9 @@ export function gitAccess(root: string): GitAccess {
   const git = join(root, ".git");
   const stats = lstatIfExists(git);
   if (stats?.isDirectory() === true) return accessTo([git], controlsOf(git, CONTROLS));
-  if (stats?.isFile() !== true) return { rules: [], controls: [] };
+  if (stats?.isFile() !== true) return NO_ACCESS;
   const linked = linkedDirectories(root, git);
-  if (linked === undefined) return { rules: [], controls: [] };
+  if (linked === undefined) return NO_ACCESS;
   const { own, common } = linked;
   return accessTo(
     [common, own],
@@ -40,7 +44,8 @@ function accessTo(writable: readonly string[], controls: readonly string[]): Git
       return { path, kind, access: "read" } as const;
     }),
   ];
-  return { rules, controls };
+  const rebaseSteps = writable.map((path) => join(path, "rebase-merge/git-rebase-todo"));
+  return { rules, controls, rebaseSteps };
 }
 
 /** The target of a link is protected itself, and the link is restored if a command replaces it. */

@@ -10,12 +10,20 @@ import {
 import { connect, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorCode } from "@caliban/common/node";
-import { type Endpoint, isAllowedHost, isNamedHost } from "../../sandbox/allowed-hosts.ts";
+import {
+  type Endpoint,
+  isAllowedHost,
+  isNamedHost,
+  normalizeHost,
+} from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/sandbox-policy.ts";
 import { addressKind } from "./address-kind.ts";
 
 /** The port on which commands find the proxy, where the sandbox has a loopback interface of its own. */
 const PORT_INSIDE = 3128;
+
+/** A command reaches its own servers under these names, unless the user allows the ones of this machine. */
+const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 
 export interface HostProxyInput {
   readonly allowedHosts: readonly string[];
@@ -27,16 +35,18 @@ export interface HostProxyInput {
 
 /** Starts a proxy that connects to allowed hosts only. It ends with the process, and does not keep it running. */
 export async function startProxy(input: HostProxyInput): Promise<SandboxNetwork> {
-  const { socket } = input;
+  const { socket, allowedHosts } = input;
+  const directHosts = LOOPBACK.filter((host) => !isNamedHost(host, allowedHosts));
   const server = createProxy(createGate(input));
   server.unref();
   if (socket !== undefined) {
     await listen(server, { path: socket });
-    return { kind: "proxy", port: PORT_INSIDE, socket };
+    return { kind: "proxy", port: PORT_INSIDE, socket, directHosts };
   }
   await listen(server, { host: "127.0.0.1", port: 0 });
   const address = server.address();
-  return { kind: "proxy", port: typeof address === "object" ? (address?.port ?? 0) : 0 };
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  return { kind: "proxy", port, directHosts };
 }
 
 async function listen(
@@ -124,7 +134,7 @@ async function forward(
   gate: Gate,
 ): Promise<void> {
   const url = parseHttpUrl(incoming.url ?? "");
-  const endpoint = url && { host: url.hostname, port: Number(url.port || 80) };
+  const endpoint = url && { host: normalizeHost(url.hostname), port: Number(url.port || 80) };
   const address = await gate(endpoint);
   if (url === undefined || endpoint === undefined || address === undefined) {
     outgoing.writeHead(403, { "content-type": "text/plain" }).end(refusal(incoming.url ?? ""));
@@ -162,5 +172,5 @@ const MAX_PORT = 65_535;
 function parseEndpoint(target: string): Endpoint | undefined {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(target) ?? [];
   if (host === undefined || port === undefined || Number(port) > MAX_PORT) return undefined;
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+  return { host: normalizeHost(host), port: Number(port) };
 }

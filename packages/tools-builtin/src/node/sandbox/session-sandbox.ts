@@ -56,7 +56,7 @@ export function createSessionSandbox(input: SessionSandboxInput): SessionSandbox
       return {
         needs: neededAccess.get(command) ?? commandNeeds(command, { hasNetwork }),
         discards: findDiscarding(command),
-        canWrite: sandbox.canWrite,
+        canWrite: sandbox.canWrite(),
         canLeave: settings.mode !== "on",
       };
     },

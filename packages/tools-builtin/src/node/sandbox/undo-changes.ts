@@ -1,5 +1,6 @@
 import { renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { errorCode, lstatIfExists } from "@caliban/common/node";
+import { dirname } from "node:path";
+import { errorCode, isSymlink, lstatIfExists, realPathIfExists } from "@caliban/common/node";
 import { runsOtherPrograms } from "../../protection/package-scripts.ts";
 import type { ProtectedEntries } from "./protected-entries.ts";
 
@@ -12,7 +13,7 @@ export interface UndoneChange {
 
 /**
  * Undoes what a command did to protected files, after everything it started has ended. Existing files were read-only, so
- * what is left are new files, replaced links, and what `package.json` runs. Nothing is deleted: new versions are renamed.
+ * what is left are new files, replaced links, what `package.json` runs, and the steps of a rebase. Nothing is deleted: new versions are renamed.
  */
 export function undoProtectedChanges(
   before: ProtectedEntries,
@@ -23,6 +24,7 @@ export function undoProtectedChanges(
     ...added.map((path) => ({ path, movedTo: renameBlocked(path) })),
     ...restoredLinks(before, after),
     ...restoredManifests(before, after),
+    ...restoredSteps(before, after),
   ];
 }
 
@@ -30,6 +32,8 @@ function restoredLinks(before: ProtectedEntries, after: ProtectedEntries): reado
   return [...before.entries].flatMap(([path, { kind, target }]) => {
     if (kind !== "link" || target === undefined) return [];
     if (after.entries.get(path)?.target === target) return [];
+    // Its directory may be gone, or a link that leads out of the workspace.
+    if (realPathIfExists(dirname(path)) !== dirname(path)) return [];
     const movedTo = lstatIfExists(path) === undefined ? undefined : renameBlocked(path);
     ignoreSystemError(() => symlinkSync(target, path));
     return [{ path, movedTo }];
@@ -47,6 +51,24 @@ function restoredManifests(
     if (old !== undefined) ignoreSystemError(() => writeFileSync(path, old, { flag: "wx" }));
     return [{ path, movedTo }];
   });
+}
+
+/** A rebase that the user continues runs its steps. A command may take steps away, as Git does, and add others. */
+function restoredSteps(before: ProtectedEntries, after: ProtectedEntries): readonly UndoneChange[] {
+  return [...after.rebaseSteps].flatMap(([path, text]) => {
+    const old = before.rebaseSteps.get(path) ?? "";
+    const known = new Set(commandSteps(old));
+    if (commandSteps(text).every((step) => known.has(step))) return [];
+    // Its directory may be a link now, and lead out of the repository.
+    if (isSymlink(dirname(path))) return [{ path, movedTo: renameBlocked(dirname(path)) }];
+    const movedTo = renameBlocked(path);
+    if (old !== "") ignoreSystemError(() => writeFileSync(path, old, { flag: "wx" }));
+    return [{ path, movedTo }];
+  });
+}
+
+function commandSteps(text: string): readonly string[] {
+  return text.split("\n").filter((line) => /^\s*(?:x|exec)\s/.test(line));
 }
 
 const MAX_ATTEMPTS = 100;

@@ -1,7 +1,7 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
-import { createProcessGroup, type ProcessGroup } from "@caliban/common/node";
+import { coverDescriptors, createProcessGroup, type ProcessGroup } from "@caliban/common/node";
 import { STATUS_DESCRIPTOR } from "../../sandbox/bubblewrap.ts";
 import type { SandboxedCommand } from "../sandbox/command-sandbox.ts";
 import { followStatus } from "../sandbox/sandbox-status.ts";
@@ -46,14 +46,12 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const { directory, env, signal, sandbox } = input;
   const [file, ...args] = commandLine(input);
   const descriptors = openDescriptors(sandbox);
-  const child = spawn(file, args, {
-    cwd: directory,
-    env: { ...env },
-    stdio: ["ignore", "pipe", "pipe", ...descriptors.stdio],
-    detached: true,
-    windowsHide: true,
-  });
-  descriptors.release();
+  const options = { cwd: directory, env: { ...env }, detached: true, windowsHide: true };
+  const stdio = ["ignore", "pipe", "pipe", ...descriptors.stdio] as const;
+  const child = startAndRelease(
+    () => spawn(file, args, { ...options, stdio: [...stdio] }),
+    descriptors,
+  );
   let ended: Pick<CommandEnd, "exitCode" | "signal"> = { exitCode: undefined, signal: undefined };
   const status = followStatus(child.stdio[STATUS_DESCRIPTOR]);
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", input.onOutput);
@@ -89,19 +87,50 @@ interface Descriptors {
   readonly release: () => void;
 }
 
-/** The descriptors of a sandbox: its status, and the filter for system calls. */
+/** The descriptors of a sandbox: its status, and the filter for system calls. Any other would be a way out. */
 function openDescriptors(sandbox: CommandInput["sandbox"]): Descriptors {
   if (sandbox === undefined) return { stdio: [], release: () => undefined };
   const status = sandbox.reportsStatus ? "pipe" : "ignore";
-  if (sandbox.filter === undefined) return { stdio: [status], release: () => undefined };
-  const filter = openSync(sandbox.filter, "r");
-  return { stdio: [status, filter], release: () => closeSync(filter) };
+  const filter = sandbox.filter === undefined ? undefined : openSync(sandbox.filter, "r");
+  const own = filter === undefined ? ([status] as const) : ([status, filter] as const);
+  const covered = coverDescriptors(STATUS_DESCRIPTOR + own.length);
+  return {
+    stdio: [...own, ...covered.stdio],
+    release: () => {
+      covered.release();
+      if (filter !== undefined) closeSync(filter);
+    },
+  };
 }
+
+function startAndRelease<Result>(start: () => Result, { release }: Descriptors): Result {
+  try {
+    return start();
+  } finally {
+    release();
+  }
+}
+
+const BASH = "/bin/bash";
+const CAT = "/bin/cat";
+/** Only Linux has it. */
+const DESCRIPTORS = "/proc/self/fd";
+
+/**
+ * Node's pipes are sockets, which Linux does not let anyone open under the names `/dev/stdout` and `/dev/stderr`. A real pipe
+ * has no such limit. It ends when the last process closes it, so it must not be stopped with the others. Runs outside
+ * of the sandbox, so nothing in it comes from the search path or the environment.
+ */
+const REAL_PIPE = `exec > >(trap "" HUP INT TERM; exec ${CAT}) 2>&1; exec "$@"`;
 
 /** Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged. */
 function commandLine({ shell, command, sandbox }: CommandInput): readonly [string, ...string[]] {
+  const launcher = sandbox === undefined ? [] : [sandbox.file, ...sandbox.args];
+  const isPossible = shell === BASH && [DESCRIPTORS, CAT].every((path) => existsSync(path));
+  if (isPossible) return [BASH, "-p", "-c", REAL_PIPE, BASH, ...launcher, shell, "-c", command];
   const line = [shell, "-c", 'exec "$0" -c "$1" 2>&1', shell, command] as const;
-  return sandbox === undefined ? line : [sandbox.file, ...sandbox.args, ...line];
+  const [file, ...args] = launcher;
+  return file === undefined ? line : [file, ...args, ...line];
 }
 
 interface Stop {

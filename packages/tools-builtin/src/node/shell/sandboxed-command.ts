@@ -46,12 +46,12 @@ export async function prepareSandbox(
       `The command was not run: there is no sandbox (${sandbox.reason}), and [sandbox] mode = "on" lets no command run without one. Tell the user.`,
     );
   }
-  const confined = granted === "workspace" && !sandbox.canWrite ? "read-only" : granted;
   const prepared = sandbox.prepare({
-    access: confined,
+    access: granted,
     env,
     readableFiles: [...state.outputFiles],
   });
+  const { access: confined } = prepared;
   return {
     command: prepared,
     finish: (ended) => {
@@ -102,13 +102,19 @@ function describeDenied({ access, denied, session: { settings } }: Denied): stri
   return `${needs} If it has to, call Bash again with the same command: the user is asked to run it outside of the sandbox.`;
 }
 
+const UNCHECKED =
+  "The workspace has too many directories, or some that cannot be listed, so it cannot be searched for protected files. Until that changes, commands in the sandbox cannot write to it.";
+
 function describeUndone(
   workspace: ToolWorkspace,
-  { undone, isComplete }: FinishedSandbox,
+  { undone, renamed, isComplete }: FinishedSandbox,
 ): string | undefined {
-  const unchecked = isComplete
-    ? []
-    : ["The workspace has too many directories to check all of them for protected files."];
+  const unchecked = isComplete ? [] : [UNCHECKED];
+  const names = renamed.map((path) => displayPath(workspace, path)).join(", ");
+  const decoded =
+    renamed.length === 0
+      ? []
+      : [`Directories whose names were not valid UTF-8 were renamed: ${names}.`];
   const moved = undone.map(({ path, movedTo }) => {
     const name = displayPath(workspace, path);
     return movedTo === undefined ? name : `${name} (now ${displayPath(workspace, movedTo)})`;
@@ -119,7 +125,7 @@ function describeUndone(
       : [
           `Commands in the sandbox may not create or change files that other programs run or obey, so these changes were undone: ${moved.join(", ")}. Use Write or Edit for them: the user is asked.`,
         ];
-  const all = [...text, ...unchecked];
+  const all = [...text, ...decoded, ...unchecked];
   return all.length === 0 ? undefined : all.map(terminalSafeLine).join("\n");
 }
 
@@ -130,7 +136,10 @@ function reportUndone(
 ): void {
   for (const { path, movedTo } of undone) {
     const name = displayPath(workspace, path);
-    const where = movedTo === undefined ? "" : `; it is now ${displayPath(workspace, movedTo)}`;
+    const where =
+      movedTo === undefined
+        ? ""
+        : `; it is now ${displayPath(workspace, movedTo)}. Rename it if you trust it`;
     const message = `sandbox: a command created or changed ${name}, which other programs run or obey${where}`;
     notify({ kind: "general", message: terminalSafeLine(message) });
   }

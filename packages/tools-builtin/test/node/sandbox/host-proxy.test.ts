@@ -104,6 +104,12 @@ describe.skipIf(!hasBubblewrap)("a sandbox with allowed hosts", () => {
     expect([requests(), home.connections()]).toEqual([1, 0]);
   });
 
+  it("lets programs use the proxy for this machine if the user allows that", async () => {
+    const home = await createSandboxHome({ mode: "on", allowedHosts: ["localhost:8080"] });
+    const { text: output } = await home.run("echo $NO_PROXY $no_proxy");
+    expect(output).toBe("127.0.0.1,::1 127.0.0.1,::1\n\nExit code 0.");
+  });
+
   it("tells programs about the proxy, and waits until it answers", async () => {
     const home = await createSandboxHome({ mode: "on", allowedHosts: ["example.com"] });
     const { text: output } = await home.run("echo $HTTPS_PROXY $no_proxy; jobs; exit 7");

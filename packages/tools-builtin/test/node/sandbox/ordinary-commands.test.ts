@@ -15,6 +15,7 @@ describe.skipIf(!hasBubblewrap)("an ordinary command in the sandbox", () => {
     ["echo out; echo err >&2; exit 3", "out\nerr\n\nExit code 3."],
     ["echo a > /tmp/x; cat /tmp/x; ls $TMPDIR/x", "a\n/tmp/x\n\nExit code 0."],
     ["sleep 0.01 & wait; echo done", "done\n\nExit code 0."],
+    ["echo a > /dev/stderr; echo b | tee /dev/stdout", "a\nb\nb\n\nExit code 0."],
     ["pwd | sed s,.*/,,", "app\n\nExit code 0."],
     ["head -c 4000 /dev/zero | wc -c", "4000\n\nExit code 0."],
   ])("runs %j without a question", async ([command, expected]) => {
@@ -22,6 +23,16 @@ describe.skipIf(!hasBubblewrap)("an ordinary command in the sandbox", () => {
     const before = snapshot();
     expect((await run(command, { mode: "default" })).text).toBe(expected);
     expect(snapshot()).toBe(before);
+  });
+
+  it("gets the variables by which programs load code, and what starts the sandbox does not", async () => {
+    const { run, root } = await createSandboxHome({}, (home) => ({
+      env: { PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: join(home, "app/work") },
+    }));
+    // Not a library: whatever loads it does not start.
+    await writeFile(join(root, "work/libcap.so.2"), "evil");
+    const { text } = await run("echo $LD_LIBRARY_PATH", { mode: "default" });
+    expect(text).toBe(`${join(root, "work")}\n\nExit code 0.`);
   });
 
   it("finds its temporary files again, which no one else sees", async () => {

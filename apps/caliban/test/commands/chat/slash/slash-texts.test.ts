@@ -97,7 +97,7 @@ describe("the output of slash commands", () => {
     };
     const { type } = await prompt(await machine(), {}, { rules });
     expect((await said(type("/permissions"))).text).toMatchInlineSnapshot(`
-      "mode   default: asks before writes and commands
+      "mode   default: asks before writes, and commands that do more than read
       deny   shell(rm *)\\u{1b}[2J  (settings.toml)
       ask    memory.write  ([memory] write = "ask")
       allow  Read  (--allow)

@@ -1,8 +1,19 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  spawn,
+  type SpawnOptions,
+  type StdioOptions,
+} from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { createProcessGroup, errorCode, type ProcessGroup } from "@caliban/common/node";
+import {
+  coverDescriptors,
+  createProcessGroup,
+  errorCode,
+  type ProcessGroup,
+} from "@caliban/common/node";
 import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
@@ -25,8 +36,8 @@ export async function startServerProcess(
     throw new ServerFailure("NOT_STARTED", `no such directory: ${sanitizeLine(cwd, 200)}`);
   try {
     // The group also keeps Ctrl-C in the terminal, which ends a turn, from ending the servers.
-    const options = { cwd, env, stdio: "pipe", detached: true, windowsHide: true } as const;
-    const child = spawn(command, args, options);
+    const options = { cwd, env, detached: true, windowsHide: true } as const;
+    const child = spawnCovered(command, args, options);
     const lastOutput = tailOutput(child.stderr, stderrBytes);
     await once(child, "spawn");
     // Later errors are reported with the end of the process.
@@ -40,6 +51,27 @@ export async function startServerProcess(
       code === "ENOENT" ? `command not found: ${name}` : `cannot run ${name}: ${code}`;
     throw new ServerFailure("NOT_STARTED", message, { cause: error });
   }
+}
+
+/** The server gets its three streams, and no other open file. */
+function spawnCovered(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcessWithoutNullStreams {
+  const covered = coverDescriptors(3);
+  try {
+    const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...covered.stdio];
+    const child = spawn(command, args, { ...options, stdio });
+    if (!hasStreams(child)) throw new Error("A child process has no streams.");
+    return child;
+  } finally {
+    covered.release();
+  }
+}
+
+function hasStreams(child: ChildProcess): child is ChildProcessWithoutNullStreams {
+  return child.stdin !== null && child.stdout !== null && child.stderr !== null;
 }
 
 const KEPT_BYTES = 4 * 1024;
