@@ -27,7 +27,9 @@ it("loads the YAML library and the secret scanner of @caliban/memory on first us
   const modules = (await loadedAtOnce("*", "@caliban/memory")).flatMap(
     ({ moduleIds }) => moduleIds,
   );
-  expect(modules.filter((id) => /[\\/]yaml[\\/]|(?:find-by-pattern|scan-text)\.js$/.test(id))).toEqual([]);
+  expect(
+    modules.filter((id) => /[\\/]yaml[\\/]|(?:find-by-pattern|scan-text)\.js$/.test(id)),
+  ).toEqual([]);
 });
 
 /** The chunks that an import loads: its own, and those that they import statically. */

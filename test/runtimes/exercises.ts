@@ -205,7 +205,7 @@ const TOOLS: readonly Exercise[] = [
       const handler = anthropicMemoryHandler(createMapTopicStore());
       const path = "/memories/deploy.md";
       await handler.create({ path, file_text: "# Deploying\n\nMigrations first.\n" });
-      return String(await handler.view({ path })).includes("Migrations first.");
+      return (await handler.view({ path })).includes("Migrations first.");
     },
     expected: true,
   },
@@ -220,7 +220,7 @@ const TOOLS: readonly Exercise[] = [
       const tools = createMemoryTools({ store: createMapTopicStore() });
       const served = createMcpTools(tools, createToolRunner({ tools }).run);
       const { isError = false } = await served.call({ name: "WriteMemoryTopic", arguments: TOPIC });
-      return [(await served.list()).tools.length, isError];
+      return [served.list().tools.length, isError];
     },
     expected: [4, false],
   },
