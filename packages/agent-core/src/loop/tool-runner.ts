@@ -1,4 +1,4 @@
-import { createQueue } from "@caliban/common";
+import { createQueue, requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
@@ -55,6 +55,7 @@ export interface ToolRunner {
  * console.log(text); // 12:00
  */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
+  requireArguments("createToolRunner", input, ["tools"]);
   const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });

@@ -190,6 +190,11 @@ describe("running a call", () => {
   });
 });
 
+it("names a required argument that is missing", () => {
+  const wrong = {} as unknown as ToolRunnerInput;
+  expect(() => createToolRunner(wrong)).toThrow('createToolRunner: "tools" is required');
+});
+
 it("rejects two tools with the same name", () => {
   expect(() => runner({ tools: [read, read] })).toThrow(
     'two tools have the same name: "ReadMemoryTopic"',
