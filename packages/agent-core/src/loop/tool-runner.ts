@@ -104,8 +104,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
 function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
-  if (!Array.isArray(tools))
-    throw new Error("createToolRunner requires `tools`, an array of tools");
+  if (!Array.isArray(tools)) throw new TypeError('createToolRunner: "tools" must be a list');
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     // The user wrote the rules for one of them, and we cannot know for which.
