@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { rolldown } from "rolldown";
 import { afterAll, describe, expect, it } from "vitest";
+import { root } from "../scripts/workspace.mjs";
 import { publishedPackages } from "../scripts/workspace-packages.ts";
+import { EXERCISES } from "./runtimes/exercises.ts";
+import { bundle } from "./support/bundle.ts";
 import { hasTool } from "./support/optional-tool.ts";
 import { entriesOf } from "./support/workspace.ts";
 
@@ -9,109 +12,61 @@ const rootEntries = publishedPackages()
   .flatMap(entriesOf)
   .filter(({ isNode }) => !isNode);
 
-/** An expression over the exports of a root entry, by the specifier of the entry. */
-const EXPRESSIONS: Readonly<Record<string, string>> = {
-  "@caliban/memory": `async ({ createMapTopicStore, createStoreSearch }) => {
-    const store = createMapTopicStore();
-    const topic = { name: "deploy", description: "order", type: "project", body: "Migrations first." };
-    await store.write({ ...topic, author: { who: "agent" } });
-    const { topics } = await createStoreSearch(store).search({ query: "migrations" });
-    return (await store.read(topics[0].name)).topic.body;
-  }`,
-};
-
-interface Worker {
-  readonly name: string;
-  readonly script: string;
-}
-
 const started: Miniflare[] = [];
 afterAll(async () => {
   await Promise.all(started.map((runtime) => runtime.dispose()));
 });
 
-const hasWorkerd = await hasTool("workerd", () =>
-  startWorkers([{ name: "empty", script: "export default {}" }]),
-);
+const hasWorkerd = await hasTool("workerd", () => startWorker("export default {}"));
+const worker = hasWorkerd ? createWorker().then(startWorker) : undefined;
 
-/**
- * All entries in one process, because starting one takes a second. Undefined if any of them fails: then each test starts
- * its own process, so that only the test of the broken entry fails.
- */
-const shared = hasWorkerd
-  ? Promise.all(rootEntries.map(bundleWorker))
-      .then(startWorkers)
-      .catch(() => undefined)
-  : Promise.resolve(undefined);
+it("exercises every root entry", () => {
+  const exercised = new Set<string>(EXERCISES.map(({ entry }) => entry));
+  expect(
+    rootEntries.map(({ specifier }) => specifier).filter((name) => !exercised.has(name)),
+  ).toEqual([]);
+});
 
 describe.skipIf(!hasWorkerd)("in workerd without nodejs_compat", () => {
-  it.for(rootEntries)("imports $specifier in workerd without nodejs_compat", async (entry) => {
-    expect(await ask(entry, "names")).not.toEqual([]);
-  });
-
-  it("stores topics of @caliban/memory in a map store in workerd", async () => {
-    const entry = rootEntries.find(({ specifier }) => specifier === "@caliban/memory");
-    if (entry === undefined) throw new Error("@caliban/memory has no root entry");
-    expect(await ask(entry, "value")).toContain("Migrations first.");
+  it.for(EXERCISES)("$entry in workerd: $title", async (exercise) => {
+    expect(await ask(EXERCISES.indexOf(exercise))).toEqual(exercise.expected);
   });
 });
 
-type RootEntry = (typeof rootEntries)[number];
-
-/** Asks for the names of the exports, or for the value of the expression in EXPRESSIONS. */
-async function ask(entry: RootEntry, question: "names" | "value"): Promise<unknown> {
-  const runtime = (await shared) ?? (await startWorkers([await bundleWorker(entry)]));
+/** Asks for the outcome of an exercise. */
+async function ask(index: number): Promise<unknown> {
   // Its own type needs the types of Cloudflare's runtime.
-  const worker = (await runtime.getWorker(entry.specifier)) as unknown as {
+  const fetcher = (await (await worker)?.getWorker()) as unknown as {
     readonly fetch: (url: string) => Promise<Response>;
   };
-  const response = await worker.fetch(`http://localhost/${question}`);
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return JSON.parse(text);
+  return await (await fetcher.fetch(`http://localhost/${index}`)).json();
 }
 
-async function startWorkers(workers: readonly Worker[]): Promise<Miniflare> {
+async function startWorker(script: string): Promise<Miniflare> {
   const { Miniflare: Runtime } = await import("miniflare");
-  const runtime = new Runtime({
-    workers: workers.map((worker) => ({
-      ...worker,
-      modules: true,
-      // Without nodejs_compat, so a Node module, `process` or `Buffer` fails as it would at Cloudflare.
-      compatibilityDate: "2026-01-01",
-    })),
-  });
+  // Without nodejs_compat, so a Node module, `process` or `Buffer` fails as it would at Cloudflare.
+  const runtime = new Runtime({ script, modules: true, compatibilityDate: "2026-01-01" });
   started.push(runtime);
   await runtime.ready;
   return runtime;
 }
 
-/** Bundles a worker into one file, as deployed workers are. */
-async function bundleWorker({ specifier, built }: RootEntry): Promise<Worker> {
-  const id = "virtual:worker";
-  const source = `import * as entry from ${JSON.stringify(built)};
-const evaluate = ${EXPRESSIONS[specifier] ?? "() => null"};
+/** One worker with all entries. Each is evaluated by its first exercise, so that a broken one fails only its own. */
+async function createWorker(): Promise<string> {
+  const loaders = rootEntries.map(
+    ({ specifier, built }) =>
+      `${JSON.stringify(specifier)}: () => import(${JSON.stringify(built)})`,
+  );
+  const source = `import { EXERCISES, outcomeOf } from ${JSON.stringify(join(root, "test/runtimes/exercises.ts"))};
+const LOADERS = { ${loaders.join(", ")} };
 export default {
   async fetch({ url }) {
-    return Response.json(url.endsWith("/names") ? Object.keys(entry) : await evaluate(entry));
+    const exercise = EXERCISES[Number(new URL(url).pathname.slice(1))];
+    return Response.json(await outcomeOf(exercise, (name) => LOADERS[name]()));
   },
 };`;
-  const bundled = await rolldown({
-    input: id,
-    platform: "neutral",
-    resolve: { mainFields: ["module", "main"], conditionNames: ["worker", "import", "default"] },
-    external: /^node:/,
-    // Dependencies mention Node modules in code that never runs here.
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "worker",
-        resolveId: (requested) => (requested === id ? id : undefined),
-        load: (requested) => (requested === id ? source : undefined),
-      },
-    ],
-  });
-  const [chunk] = (await bundled.generate({ format: "esm", codeSplitting: false })).output;
-  if (chunk.imports.length > 0) throw new Error(`${specifier} imports ${chunk.imports.join(", ")}`);
-  return { name: specifier, script: chunk.code };
+  const [chunk] = await bundle({ source, files: "single" });
+  if (chunk === undefined) throw new Error("the bundler returned no file");
+  if (chunk.imports.length > 0) throw new Error(`a root entry imports ${chunk.imports.join(", ")}`);
+  return chunk.code;
 }

@@ -21,8 +21,9 @@ export {
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
 } from "./topics/limits.ts";
-export type { ParsedTopic } from "./topics/parse-topic.ts";
 export { slugKey } from "./topics/slug.ts";
+export { parseTopic, renderTopic, type TopicContent } from "./topics/topic-file.ts";
+export type { ParsedTopic } from "./topics/topic-header.ts";
 export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 
 // Store: reading and changing topics.

@@ -3,11 +3,12 @@ import * as root from "../src/index.ts";
 import * as exchange from "../src/node/exchange/index.ts";
 import * as node from "../src/node/index.ts";
 import * as search from "../src/search/index.ts";
+import * as secrets from "../src/secrets/index.ts";
 import * as testing from "../src/testing/index.ts";
 
 type Call = (...args: readonly unknown[]) => unknown;
 
-const exported = { ...root, ...node, ...search, ...exchange, ...testing };
+const exported = { ...root, ...node, ...search, ...exchange, ...secrets, ...testing };
 const functions: ReadonlyMap<string, Call> = new Map(
   Object.entries(exported)
     .filter(([name, value]) => typeof value === "function" && name !== "MemoryError")
@@ -41,6 +42,17 @@ const CASES: Readonly<
     [[{ backend: {} }], 'createTopicStore: backend: "list" is required'],
   ],
   createMapBackend: [[[null], '"input" must be an object']],
+  parseTopic: [[[], "requires a string"]],
+  renderTopic: [
+    [[], '"name" is required'],
+    [[{ name: "a", description: "d", body: 5 }], '"body" must be a string'],
+    [
+      [{ name: "a", description: "d", body: "b", type: "note" }],
+      '"type" must be one of user, feedback, project, reference',
+    ],
+    [[{ name: "../a", description: "d", body: "b", type: "user" }], "it contains a path separator"],
+  ],
+  findSecrets: [[[], "requires a string"]],
   createMapTopicStore: [[[null], '"input" must be an object']],
   lazyTopicStore: [[[], '"open" is required']],
   undoneIds: [[[{}], '"changes" must be a list']],

@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import { SYSTEM_CLOCK } from "../clock.ts";
 import type { AssistantMessage, Message, ToolCallPart } from "../message.ts";
 import { askModel, type ModelReply, type ModelRequest } from "../model/ask-model.ts";
@@ -116,12 +117,9 @@ const DEFAULT_MAX_STEPS = 50;
 type Turn = TurnInput & ModelRequest & CallContext & { readonly maxSteps: number };
 
 function withDefaults(input: TurnInput, caller: string): Turn {
-  const { model, messages, tools = [] } = input;
-  // Callers in plain JavaScript get a message they can act on.
-  if (model === undefined)
-    throw new Error(`${caller} requires \`model\`, a language model of the AI SDK`);
-  if (!Array.isArray(messages))
-    throw new Error(`${caller} requires \`messages\`, an array of messages`);
+  requireArguments(caller, input, ["model", "messages"]);
+  const { messages, tools = [] } = input;
+  if (!Array.isArray(messages)) throw new TypeError(`${caller}: "messages" must be a list`);
   return {
     ...withModelName(input),
     system: input.system ?? "",

@@ -1,4 +1,4 @@
-import { createQueue } from "@caliban/common";
+import { createQueue, requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
@@ -55,6 +55,7 @@ export interface ToolRunner {
  * console.log(text); // 12:00
  */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
+  requireArguments("createToolRunner", input, ["tools"]);
   const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });
@@ -103,8 +104,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
 function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
-  if (!Array.isArray(tools))
-    throw new Error("createToolRunner requires `tools`, an array of tools");
+  if (!Array.isArray(tools)) throw new TypeError('createToolRunner: "tools" must be a list');
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     // The user wrote the rules for one of them, and we cannot know for which.

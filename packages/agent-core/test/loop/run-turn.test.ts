@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/loop/agent-event.ts";
 import type { Message } from "../../src/message.ts";
-import { runTurn, type TurnInput } from "../../src/loop/run-turn.ts";
+import { compactConversation, runTurn, type TurnInput } from "../../src/loop/run-turn.ts";
 import type { ToolCall, ToolResult } from "../../src/tool.ts";
 import { hastyClock, manualClock, settle } from "../support/manual-clock.ts";
 import {
@@ -456,14 +456,15 @@ describe("the defaults of runTurn", () => {
     expect(messages[2]).toMatchObject({ results: [{ isError: false }, { isError: true }] });
   });
 
-  it("names the required argument that is missing", async () => {
-    const { model } = scriptedModel([]);
-    await expect(runTurn({ messages: ASKED } as unknown as TurnInput)).rejects.toThrow(
-      "runTurn requires `model`",
-    );
-    await expect(runTurn({ model } as unknown as TurnInput)).rejects.toThrow(
-      "runTurn requires `messages`",
-    );
+  it.for([
+    [undefined, '"model" is required'],
+    [{ messages: ASKED }, '"model" is required'],
+    [{ model: {} }, '"messages" is required'],
+    [{ model: {}, messages: "Hi" }, '"messages" must be a list'],
+  ] as const)("rejects the input %j: %s", async ([input, message]) => {
+    const wrong = input as unknown as TurnInput;
+    await expect(runTurn(wrong)).rejects.toThrow(`runTurn: ${message}`);
+    await expect(compactConversation(wrong)).rejects.toThrow(`compactConversation: ${message}`);
   });
 });
 

@@ -705,10 +705,9 @@ it("calls onStart after the user approved, and not at all if the user declined",
   expect(happened).toEqual(["asked", "starts", "runs", "asked"]);
 });
 
-it("names the missing argument when it gets no tools", () => {
-  expect(() => createToolRunner({} as ToolRunnerInput)).toThrow(
-    "createToolRunner requires `tools`",
-  );
+it.for([undefined, {}])("names the missing argument of the input %j", (input) => {
+  const wrong = input as unknown as ToolRunnerInput;
+  expect(() => createToolRunner(wrong)).toThrow('createToolRunner: "tools" is required');
 });
 
 describe("a tool with a sandbox", () => {

@@ -1,4 +1,4 @@
-import { isPlainText, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
+import { parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
 import {
   type Alias,
   Document,
@@ -12,31 +12,19 @@ import {
   YAMLMap,
 } from "yaml";
 import { normalizeText } from "../markdown/normalize.ts";
-import { scanHeader } from "./scan-header.ts";
+import { hasPlainHeader, renderPlainTopic, type Topic, withHeader } from "./plain-topic.ts";
 import type { TopicSlug } from "./slug.ts";
-import type { TopicType } from "./topic-type.ts";
-
-/** A topic to be written. */
-export interface Topic {
-  readonly name: TopicSlug;
-  readonly description: string;
-  readonly type: TopicType;
-  readonly body: string;
-  /** The time of the write, in ISO 8601. */
-  readonly updated?: string | undefined;
-  readonly session?: string | undefined;
-  readonly after?: readonly string[] | undefined;
-}
 
 /**
  * Renders a topic file. If the file existed before, only the keys that a write sets change: comments, order and unknown
  * keys are kept.
  */
 export function renderTopic(topic: Topic, before?: string): string {
-  // A generated header is simply replaced; only what a user put there has to be kept.
-  const kept = before === undefined || hasPlainHeader(before) ? undefined : before;
-  const plain = kept === undefined ? renderPlainHeader(topic) : undefined;
-  return plain === undefined ? renderWithYaml(topic, kept) : withHeader(plain, topic);
+  return renderPlainTopic(topic, before) ?? renderWithYaml(topic, unlessGenerated(before));
+}
+
+function unlessGenerated(before: string | undefined): string | undefined {
+  return before !== undefined && hasPlainHeader(before) ? undefined : before;
 }
 
 /** Renders a topic with the YAML library, which can keep any header. */
@@ -58,10 +46,6 @@ export function renameInHeader(text: string, name: TopicSlug): string {
   const yaml = unlessTooDeep(() => changeHeader(header, rename));
   const renamed = `---\n${yaml}---\n${split.body}`;
   return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
-}
-
-function withHeader(yaml: string, { body }: Topic): string {
-  return `---\n${yaml}---\n\n${body}\n`;
 }
 
 function renderHeader(header: Header, topic: Topic): string {
@@ -178,69 +162,4 @@ function restoreAliases(header: YAMLMap, targets: AliasTargets): void {
       return target;
     },
   });
-}
-
-/** The values of a header, for rendering it without the YAML library. */
-export type HeaderValues = Omit<Topic, "name" | "type" | "body"> & {
-  readonly name: string;
-  readonly type: string;
-};
-
-const SESSION = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const WORD = /^[A-Za-z][\w-]*$/;
-// Single spaces, and nothing that the library would escape or render in another way.
-const PLAIN_DESCRIPTION = /^[^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+(?: [^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+)*$/u;
-
-/** Exactly the header that the library would render, in a fraction of the time; `undefined` if that is not certain. */
-export function renderPlainHeader(values: HeaderValues): string | undefined {
-  if (!isPlain(values)) return undefined;
-  const { name, description, type, session, updated, after = [] } = values;
-  return [
-    `name: ${name}\n`,
-    `description: "${description}"\n`,
-    "metadata:\n  node_type: memory\n",
-    `  type: ${type}\n`,
-    ...(session === undefined ? [] : [`  session: ${session}\n`]),
-    ...(updated === undefined ? [] : [`  updated: ${updated}\n`]),
-    ...(after.length === 0 ? [] : [`  after: [${after.join(", ")}]\n`]),
-  ].join("");
-}
-
-function isPlain({ name, description, session, updated, after = [] }: HeaderValues): boolean {
-  return (
-    isPlainWord(name) &&
-    PLAIN_DESCRIPTION.test(description) &&
-    (session === undefined || SESSION.test(session)) &&
-    (updated === undefined || TIME.test(updated)) &&
-    after.every(isPlainWord)
-  );
-}
-
-function isPlainWord(word: string): boolean {
-  return WORD.test(word) && isPlainText(word);
-}
-
-/** Whether a file has exactly a generated header, which can be replaced without losing anything. */
-export function hasPlainHeader(file: string): boolean {
-  const text = normalizeText(file);
-  const split = splitFrontMatter(text);
-  const data = split.kind === "header" ? scanHeader(text) : undefined;
-  if (split.kind !== "header" || data === undefined) return false;
-  const metadata: unknown = data["metadata"];
-  const values = { ...data, ...(typeof metadata === "object" ? metadata : {}) };
-  const texts = (key: string): string | undefined => {
-    const value: unknown = Reflect.get(values, key);
-    return typeof value === "string" ? value : undefined;
-  };
-  const after: unknown = Reflect.get(values, "after");
-  const header = renderPlainHeader({
-    name: texts("name") ?? "",
-    description: texts("description") ?? "",
-    type: texts("type") ?? "",
-    session: texts("session"),
-    updated: texts("updated"),
-    after: Array.isArray(after) ? after.map(String) : [],
-  });
-  return header === split.header;
 }

@@ -1,13 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  hasPlainHeader,
-  renderPlainHeader,
-  renderWithYaml,
-  renderTopic,
-  type Topic,
-} from "../../src/topics/render-topic.ts";
-
+import { hasPlainHeader, renderPlainHeader, type Topic } from "../../src/topics/plain-topic.ts";
+import { renderTopic, renderWithYaml } from "../../src/topics/render-topic.ts";
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
 
