@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { findBlockers, type ReleaseCandidate } from "./release/find-blockers.ts";
 import { packPackages, type Tarball } from "./release/pack-packages.ts";
 import { renderPlan } from "./release/render-plan.ts";
-import { finish, root, run } from "./workspace.mjs";
+import { finish, root } from "./workspace.mjs";
 import { publishedPackages, repositoryAddress } from "./workspace-packages.ts";
 
 /** A package in a plan of changesets. */
@@ -30,7 +30,7 @@ const scratch = mkdtempSync(join(tmpdir(), "caliban-release-"));
 const out = flags.out === undefined ? scratch : resolve(flags.out);
 try {
   // Without the cache, so that nothing from an earlier build is published.
-  await run("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
+  await show("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
   process.exitCode = await release();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -130,10 +130,17 @@ async function publish(plan: PublishPlan, tarballs: readonly Tarball[]): Promise
     }),
   );
   writeFileSync(join(out, "publish-plan.json"), JSON.stringify({ version: 1, plan: packed }));
-  await run("changeset", ["publish", "--from-pack-dir", out]);
+  await show("changeset", ["publish", "--from-pack-dir", out]);
 }
 
 function describeTarball({ path }: Tarball): { readonly path: string; readonly integrity: string } {
   const hash = createHash("sha256").update(readFileSync(path)).digest("base64");
   return { path: `packages/${basename(path)}`, integrity: `sha256-${hash}` };
+}
+
+/** Runs a command and shows its output. */
+async function show(command: string, args: readonly string[]): Promise<void> {
+  const { code } = await finish(command, args, "stderr");
+  if (code !== 0)
+    throw new Error(`\`${[command, ...args].join(" ")}\` failed with exit code ${code}`);
 }

@@ -8,16 +8,12 @@ import { packedManifest } from "../scripts/release/packed-manifest.ts";
 import { packedReadme } from "../scripts/release/packed-readme.ts";
 import { renderPlan } from "../scripts/release/render-plan.ts";
 import { root } from "../scripts/workspace.mjs";
-import {
-  publishedPackages,
-  repositoryAddress,
-  workspacePackages,
-} from "../scripts/workspace-packages.ts";
+import { publishedPackages, workspacePackages } from "../scripts/workspace-packages.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
 
 const run = promisify(execFile);
-const repository = "https://github.com/somebody/caliban";
+const repository = "https://github.com/example/caliban";
 
 describe("the published README", () => {
   it.for([
@@ -96,6 +92,7 @@ describe("what blocks a release", () => {
       [/^package\.json: "repository" is the placeholder/],
     ],
     ["a path", { repository: "../caliban" }, [/^package\.json: "repository" is not valid/]],
+    ["an address for git", { repository: `${repository}.git` }, [/is not valid/]],
     [
       "a pending changeset",
       { pendingChangesets: 1 },
@@ -151,7 +148,7 @@ describe("what blocks a release", () => {
 
 describe("packages to publish", () => {
   it.for(publishedPackages())(
-    "has the license of the repository in $directory, so that every tool packs it",
+    "finds the license of the repository in $directory, so that every tool packs it",
     async ({ directory }) => {
       const [own, license] = await Promise.all(
         [join(root, directory, "LICENSE"), join(root, "LICENSE")].map((file) =>
@@ -186,10 +183,6 @@ describe("packages to publish", () => {
     },
   );
 
-  it("has an address of the repository in the manifest of the workspace", () => {
-    expect(repositoryAddress()).toMatch(/^https:\/\/github\.com\/[^/]+\/[^/]+$/);
-  });
-
   /** What changesets reads, in a repository of its own. */
   async function copyManifests(): Promise<string> {
     const copy = await temporaryDirectory();
@@ -216,4 +209,15 @@ describe("packages to publish", () => {
     await git("commit", "--quiet", "--message=copy");
     return copy;
   }
+});
+
+describe("the release workflow", () => {
+  it("lets only the job that publishes sign as this repository, and requires provenance", async () => {
+    const workflow = await readFile(join(root, ".github/workflows/release.yml"), "utf8");
+    const jobs = workflow.split(/^  (?=\w+:$)/m);
+    const signing = jobs.filter((job) => job.includes("id-token: write"));
+    expect(signing.map((job) => job.split(":")[0])).toEqual(["publish"]);
+    expect(signing[0]).toContain('PNPM_CONFIG_PROVENANCE: "true"');
+    expect(workflow).not.toContain("NPM_TOKEN");
+  });
 });

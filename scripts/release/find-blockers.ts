@@ -19,7 +19,7 @@ export interface ReleaseState {
   readonly candidates: readonly ReleaseCandidate[];
 }
 
-const REPOSITORY = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]*[^/]$/;
+const REPOSITORY = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?<!\.git)$/;
 
 /** Returns what must be done before these packages can be published, one message for each. */
 export function findBlockers(state: ReleaseState): readonly string[] {

@@ -6,7 +6,7 @@ import type { WorkspacePackage } from "../workspace-packages.ts";
 import { packedManifest } from "./packed-manifest.ts";
 import { packedReadme } from "./packed-readme.ts";
 
-export interface PackedFile {
+interface PackedFile {
   /** Relative to the package, with slashes. */
   readonly path: string;
   readonly bytes: number;
