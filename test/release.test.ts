@@ -159,6 +159,13 @@ describe("packages to publish", () => {
     },
   );
 
+  it.for(publishedPackages())(
+    "stops every tool that packs $directory in place",
+    ({ manifest: { scripts } }) => {
+      expect(scripts).toMatchObject({ prepack: "node ../../scripts/prepack.mjs" });
+    },
+  );
+
   const unreleased = publishedPackages().filter(({ manifest }) => manifest.version === "0.0.0");
 
   it.runIf(unreleased.length > 0)(
