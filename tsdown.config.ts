@@ -9,8 +9,9 @@ export const library = defineConfig({
   format: "esm",
   platform: "node",
   target: "node22.19",
-  dts: { enabled: true, sourcemap: true },
-  sourcemap: true,
+  // No source maps: they would point to files that are not published, and be larger than the code, which is readable.
+  dts: { enabled: true, sourcemap: false },
+  sourcemap: false,
   fixedExtension: false,
   // The same names in every build, so that a build from the cache leaves no stale files.
   hash: false,

@@ -1,60 +1,146 @@
-// `pnpm release`: builds and publishes the versioned packages. `--dry-run` shows what would be published.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+// `pnpm release`: builds, packs and publishes the packages whose version is not on npm yet.
+// `--dry-run` lists what would be published and what blocks it. `--out DIRECTORY` keeps the tarballs.
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { releasedPackages } from "./changesets/released-packages.ts";
-import { finish, root, run } from "./workspace.mjs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findBlockers, type ReleaseCandidate } from "./release/find-blockers.ts";
+import { packPackages, type Tarball } from "./release/pack-packages.ts";
+import { renderPlan } from "./release/render-plan.ts";
+import { finish, root } from "./workspace.mjs";
+import { publishedPackages, repositoryAddress } from "./workspace-packages.ts";
 
-interface Release {
+/** A package in a plan of changesets. */
+interface PlannedPublish {
+  readonly kind: "publish" | "tag-only";
   readonly name: string;
-  readonly type: string;
-  readonly oldVersion: string;
-  readonly newVersion: string;
 }
 
-// Without the cache, so that nothing from an earlier build is published.
-await run("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
-if (process.argv.includes("--dry-run")) await showPlan();
-else await run("changeset", ["publish"]);
+type PublishPlan = readonly (readonly PlannedPublish[])[];
 
-async function showPlan(): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "caliban-release-"));
-  try {
-    const releases = await plannedReleases(join(scratch, "plan.json"));
-    for (const { name, directory, version, isPrivate } of releasedPackages()) {
-      if (isPrivate) continue;
-      const release = releases.find((found) => found.name === name);
-      const change =
-        release === undefined
-          ? `stays at ${version}`
-          : `${release.oldVersion} → ${release.newVersion} (${release.type})`;
-      console.log(`${name}: ${change}, ${await describeTarball(directory, scratch)}`);
-    }
-    console.log(
-      "Nothing was published. `pnpm version-packages` applies the versions, `pnpm release` publishes them.",
-    );
-  } finally {
-    rmSync(scratch, { recursive: true });
+const { values: flags } = parseArgs({
+  options: { "dry-run": { type: "boolean", default: false }, out: { type: "string" } },
+});
+const packages = publishedPackages();
+const pending = readdirSync(join(root, ".changeset")).filter(
+  (name) => name.endsWith(".md") && name !== "README.md",
+);
+const scratch = mkdtempSync(join(tmpdir(), "caliban-release-"));
+const out = flags.out === undefined ? scratch : resolve(flags.out);
+try {
+  // Without the cache, so that nothing from an earlier build is published.
+  await show("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
+  process.exitCode = await release();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function release(): Promise<number> {
+  const nextVersions = await versionsAfterChangesets();
+  const candidates = packages.map((source) => describeCandidate(source, nextVersions));
+  const plan = await publishPlan(candidates);
+  const planned = new Set(plan.flat().map(({ name }) => name));
+  const published = candidates.filter(
+    ({ name, version, nextVersion }) => version !== nextVersion || planned.has(name),
+  );
+  const names = new Set(published.map(({ name }) => name));
+  const repository = repositoryAddress();
+  const tarballs = await packPackages({
+    packages: packages.filter(({ manifest }) => names.has(manifest.name)),
+    destination: out,
+    versions: nextVersions,
+    repository,
+  });
+  if (tarballs.length === 0) {
+    console.log("Nothing to publish: npm has every version.");
+    return 0;
   }
+  const blockers = findBlockers({
+    repository,
+    pendingChangesets: pending.length,
+    uncommitted: await uncommittedPaths(),
+    candidates: published,
+  });
+  console.log(renderPlan({ tarballs, candidates: published, blockers }));
+  if (blockers.length > 0) return 1;
+  if (!flags["dry-run"]) await publish(plan, tarballs);
+  return 0;
 }
 
-async function plannedReleases(file: string): Promise<readonly Release[]> {
-  const { code, output } = await finish("changeset", ["status", `--output=${file}`]);
-  if (code !== 0) throw new Error(`changeset status failed:\n${output}`);
-  const plan = JSON.parse(readFileSync(file, "utf8")) as { readonly releases: readonly Release[] };
-  return plan.releases.filter(({ type }) => type !== "none");
+/** The versions that `changeset version` would give, which are the present ones if no changeset is pending. */
+async function versionsAfterChangesets(): Promise<ReadonlyMap<string, string>> {
+  const present = packages.map(({ manifest }) => [manifest.name, manifest.version] as const);
+  if (pending.length === 0) return new Map(present);
+  const { releases } = await changesetPlan<{
+    readonly releases: readonly { readonly name: string; readonly newVersion: string }[];
+  }>("status");
+  return new Map([
+    ...present,
+    ...releases.map(({ name, newVersion }) => [name, newVersion] as const),
+  ]);
 }
 
-async function describeTarball(directory: string, scratch: string): Promise<string> {
-  const args = ["--dir", join(root, directory), "pack", "--json", "--pack-destination", scratch];
-  const { code, output } = await finish("pnpm", args);
-  if (code !== 0) throw new Error(`packing ${directory} failed:\n${output}`);
-  const { filename, files } = JSON.parse(output.slice(output.indexOf("{"))) as {
-    readonly filename: string;
-    readonly files: readonly unknown[];
+/** Asks the registry which versions it does not have, unless every version is a new one. */
+async function publishPlan(candidates: readonly ReleaseCandidate[]): Promise<PublishPlan> {
+  if (candidates.every(({ version, nextVersion }) => version !== nextVersion)) return [];
+  return (await changesetPlan<{ readonly plan: PublishPlan }>("publish-plan")).plan;
+}
+
+async function changesetPlan<Plan>(command: "status" | "publish-plan"): Promise<Plan> {
+  const file = join(scratch, `${command}.json`);
+  const { code, output } = await finish("changeset", [command, `--output=${file}`]);
+  if (code !== 0) throw new Error(`changeset ${command} failed:\n${output}`);
+  return JSON.parse(readFileSync(file, "utf8")) as Plan;
+}
+
+function describeCandidate(
+  { directory, manifest }: (typeof packages)[number],
+  nextVersions: ReadonlyMap<string, string>,
+): ReleaseCandidate {
+  const { name, version } = manifest;
+  const changelog = join(root, directory, "CHANGELOG.md");
+  return {
+    name,
+    directory,
+    version,
+    nextVersion: nextVersions.get(name) ?? version,
+    changelog: existsSync(changelog) ? readFileSync(changelog, "utf8") : undefined,
   };
-  const kilobytes = (
-    readFileSync(join(scratch, filename.split(/[\\/]/).at(-1) ?? "")).length / 1024
-  ).toFixed(1);
-  return `${files.length} files, ${kilobytes} KiB packed`;
+}
+
+async function uncommittedPaths(): Promise<readonly string[]> {
+  const { code, output } = await finish("git", ["status", "--porcelain"]);
+  if (code !== 0) throw new Error(`git status failed:\n${output}`);
+  return output
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.slice("XY ".length));
+}
+
+/** Publishes exactly the tarballs that were listed. Changesets also tags the versions. */
+async function publish(plan: PublishPlan, tarballs: readonly Tarball[]): Promise<void> {
+  const packed = plan.map((group) =>
+    group.map((entry) => {
+      const tarball = tarballs.find(({ name }) => name === entry.name);
+      return tarball === undefined ? entry : { ...entry, tarball: describeTarball(tarball) };
+    }),
+  );
+  writeFileSync(join(out, "publish-plan.json"), JSON.stringify({ version: 1, plan: packed }));
+  await show("changeset", ["publish", "--from-pack-dir", out]);
+}
+
+function describeTarball({ path }: Tarball): { readonly path: string; readonly integrity: string } {
+  const hash = createHash("sha256").update(readFileSync(path)).digest("base64");
+  return { path: `packages/${basename(path)}`, integrity: `sha256-${hash}` };
+}
+
+/** Runs a command and shows its output. */
+async function show(command: string, args: readonly string[]): Promise<void> {
+  const { code } = await finish(command, args, "stderr");
+  if (code !== 0)
+    throw new Error(`\`${[command, ...args].join(" ")}\` failed with exit code ${code}`);
 }

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./workspace.mjs";
 
-type ExportTarget = string | { readonly "caliban:source": string; readonly default: string };
+export type ExportTarget = string | { readonly "caliban:source": string; readonly default: string };
 
-interface Manifest {
+export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
+  readonly files?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, ExportTarget>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -35,4 +37,12 @@ export function workspacePackages(): readonly WorkspacePackage[] {
 /** Returns the packages that are published to npm. */
 export function publishedPackages(): readonly WorkspacePackage[] {
   return workspacePackages().filter(({ manifest }) => manifest.private !== true);
+}
+
+/** Returns the address of the repository, which is in the manifest of the workspace and nowhere else. */
+export function repositoryAddress(): string {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly repository: string;
+  };
+  return manifest.repository;
 }

@@ -1,16 +1,21 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
-import { publishedPackages } from "../../scripts/workspace-packages.ts";
+import type { Tarball } from "../../scripts/release/pack-packages.ts";
+import { root } from "../../scripts/workspace.mjs";
+import { publishedPackages, repositoryAddress } from "../../scripts/workspace-packages.ts";
 import { EXAMPLES, withoutKey } from "../support/examples.ts";
 import { temporaryDirectoryOfFile } from "../support/temporary-directory.ts";
 import { entriesOf, tool } from "../support/workspace.ts";
 import { nodeBinary, npm, SUPPORTED, TOO_OLD } from "./runtimes.ts";
-import { packAll, type Tarball, tarballBytes, withDependencies } from "./tarballs.ts";
+import { packAll, tarballBytes, withDependencies } from "./tarballs.ts";
+import { installTwoCopies, OTHER_VERSION, PROGRAM, PROGRAM_OUTPUT } from "./two-copies.ts";
 
 const run = promisify(execFile);
 const packages = publishedPackages().map((found) => ({
@@ -78,24 +83,23 @@ function peersOf({ source }: Tarball): readonly string[] {
   );
 }
 
-/** The errors of the compiler in a project that imports every entry. Errors in third-party declarations are not ours to fix. */
+/** A program that imports every entry. */
+function importAll(specifiers: readonly string[]): string {
+  return specifiers
+    .map(
+      (from, n) =>
+        `import * as m${n} from "${from}";\nexport const keys${n}: string[] = Object.keys(m${n});\n`,
+    )
+    .join("");
+}
+
+/** The errors of the compiler in a project. Errors in third-party declarations are not ours to fix. */
 async function typeErrors(
   project: string,
-  input: {
-    readonly specifiers: readonly string[];
-    readonly resolution: "nodenext" | "bundler";
-  },
+  input: { readonly program: string; readonly resolution: "nodenext" | "bundler" },
 ): Promise<readonly string[]> {
-  const { specifiers, resolution } = input;
-  await writeFile(
-    join(project, "consumer.ts"),
-    specifiers
-      .map(
-        (from, n) =>
-          `import * as m${n} from "${from}";\nexport const keys${n}: string[] = Object.keys(m${n});\n`,
-      )
-      .join(""),
-  );
+  const { program, resolution } = input;
+  await writeFile(join(project, "consumer.ts"), program);
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -126,37 +130,86 @@ const tarballOf = (name: string): Tarball => {
 };
 
 describe.for(packages)("the tarball of $name", ({ name }) => {
-  it(`packs only the build, the README and the license of ${name}`, () => {
-    const unexpected = tarballOf(name).files.filter(
-      (file) =>
-        !/^(?:dist\/|skills\/|prompts\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(
-          file,
-        ),
-    );
-    expect(unexpected).toEqual([]);
-    expect(tarballOf(name).files).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "package.json"]),
-    );
+  it(`packs only the build, the README, the license and the changelog of ${name}`, () => {
+    const files = tarballOf(name).files.map(({ path }) => path);
+    const expected =
+      /^(?:dist\/.*(?<!\.map)|skills\/.*|prompts\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+    expect(files.filter((file) => !expected.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+  });
+
+  it(`names no source map in the code of ${name}`, async () => {
+    const { folder, files } = tarballOf(name);
+    const code = files.filter(({ path }) => /\.[jt]s$/.test(path));
+    const texts = await Promise.all(code.map(({ path }) => readFile(join(folder, path), "utf8")));
+    expect(code.filter((_, n) => /^\/\/# sourceMappingURL=/m.test(texts[n] ?? ""))).toEqual([]);
   });
 
   it(`keeps the workspace out of the manifest of ${name}`, async () => {
-    const manifest = JSON.parse(
-      await readFile(join(projectOf(name), "node_modules", name, "package.json"), "utf8"),
-    ) as { readonly exports: unknown; readonly dependencies?: unknown };
-    expect(JSON.stringify([manifest.exports, manifest.dependencies])).not.toMatch(
-      /caliban:source|workspace:/,
+    const text = await readFile(
+      join(projectOf(name), "node_modules", name, "package.json"),
+      "utf8",
+    );
+    const manifest = JSON.parse(text) as { readonly dependencies?: Record<string, string> };
+    expect(text).not.toMatch(/caliban:source|workspace:/);
+    expect(Object.keys(manifest)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:scripts|devDependencies)$/)]),
     );
     expect(manifest).toMatchObject({
       license: "MIT",
       type: "module",
       engines: { node: ">=22.19" },
+      homepage: expect.stringContaining(repositoryAddress()) as string,
+      bugs: `${repositoryAddress()}/issues`,
+      repository: { url: `git+${repositoryAddress()}.git` },
     });
+    const exact = Object.entries(manifest.dependencies ?? {}).filter(
+      ([other, range]) => tarballs.has(other) && !range.startsWith("^"),
+    );
+    expect(exact).toEqual([]);
+  });
+
+  it(`links to files of the repository in the README of ${name}`, async () => {
+    const readme = await readFile(join(tarballOf(name).folder, "README.md"), "utf8");
+    const prose = readme.replaceAll(/^ *```[\s\S]*?^ *```|`[^`\n]*`/gm, "");
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)/g)].map(([, target = ""]) => target);
+    expect(targets.filter((target) => !/^(?:https:\/\/|#)/.test(target))).toEqual([]);
+    const ours = targets.filter((target) => target.startsWith(repositoryAddress()));
+    const dead = ours.filter((target) => {
+      const [, path = "missing"] =
+        /^\/(?:blob|tree|raw)\/HEAD\/([^#]+)/.exec(target.slice(repositoryAddress().length)) ?? [];
+      return !existsSync(join(root, path));
+    });
+    expect(dead).toEqual([]);
   });
 
   it(`finds no problems in ${name} with publint`, async () => {
     const tarball = (await tarballBytes(tarballOf(name))).buffer;
     const { messages } = await publint({ pack: { tarball }, strict: true });
     expect(messages).toEqual([]);
+  });
+});
+
+describe("packing with other tools", () => {
+  it("packs the same files with npm", async () => {
+    const folders = [...tarballs.values()].map(({ folder }) => folder);
+    const output = await npm(["pack", "--dry-run", "--json", ...folders], scratch);
+    const packed = Object.values(
+      JSON.parse(output) as Record<string, { name: string; files: { path: string }[] }>,
+    );
+    const paths = (files: readonly { readonly path: string }[]): readonly string[] =>
+      files.map(({ path }) => path).toSorted();
+    expect(Object.fromEntries(packed.map(({ name, files }) => [name, paths(files)]))).toEqual(
+      Object.fromEntries([...tarballs].map(([name, { files }]) => [name, paths(files)])),
+    );
+  });
+
+  it("refuses to pack a package in its own folder, where the manifest is not the published one", async () => {
+    await expect(
+      npm(["pack", "--dry-run"], join(root, "packages/tools-builtin")),
+    ).rejects.toMatchObject({
+      stderr: expect.stringContaining("pnpm release --dry-run") as string,
+    });
   });
 });
 
@@ -195,7 +248,10 @@ describe.for(libraries)("$name, installed by npm into an empty project", ({ name
   });
 
   it(`type-checks ${name} in a strict project with nodenext resolution`, async () => {
-    const errors = await typeErrors(projectOf(name), { specifiers, resolution: "nodenext" });
+    const errors = await typeErrors(projectOf(name), {
+      program: importAll(specifiers),
+      resolution: "nodenext",
+    });
     expect(errors).toEqual([]);
   });
 });
@@ -203,7 +259,10 @@ describe.for(libraries)("$name, installed by npm into an empty project", ({ name
 describe("the examples and all packages, installed by npm into an empty project", () => {
   it("type-checks all packages in a strict project with bundler resolution", async () => {
     const specifiers = libraries.flatMap((library) => library.specifiers);
-    const errors = await typeErrors(exampleProject, { specifiers, resolution: "bundler" });
+    const errors = await typeErrors(exampleProject, {
+      program: importAll(specifiers),
+      resolution: "bundler",
+    });
     expect(errors).toEqual([]);
   });
 
@@ -219,6 +278,54 @@ describe("the examples and all packages, installed by npm into an empty project"
       expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
     },
   );
+});
+
+describe("two versions of @caliban/memory in one project", () => {
+  const project = join(scratch, "two-copies");
+  const copies = [
+    join(project, "node_modules/@caliban/memory"),
+    join(project, "node_modules/@caliban/tools-builtin/node_modules/@caliban/memory"),
+  ] as const;
+
+  beforeAll(async () => {
+    await createProject(project);
+    await installTwoCopies(project, tarballs);
+  });
+
+  it("installs two versions with two error classes", async () => {
+    const [own, other] = await Promise.all(copies.map(loadCopy));
+    expect([own?.version, other?.version]).toEqual([
+      OTHER_VERSION,
+      tarballOf("@caliban/memory").version,
+    ]);
+    expect(own?.MemoryError).not.toBe(other?.MemoryError);
+  });
+
+  it("accepts the stores of one version in the tools of the other version, in types", async () => {
+    const errors = await typeErrors(project, { program: PROGRAM, resolution: "nodenext" });
+    expect(errors).toEqual([]);
+  });
+
+  it("returns refusals of the stores of one version from the tools of the other version", async () => {
+    await writeFile(join(project, "program.ts"), PROGRAM);
+    const { stdout } = await run(nodes.get("24.21.0") ?? "", ["program.ts"], {
+      cwd: project,
+      env: {},
+    });
+    expect(stdout).toBe(PROGRAM_OUTPUT);
+  });
+
+  async function loadCopy(
+    directory: string,
+  ): Promise<{ readonly version: string; readonly MemoryError: unknown }> {
+    const manifest = JSON.parse(await readFile(join(directory, "package.json"), "utf8")) as {
+      readonly version: string;
+    };
+    const { MemoryError } = (await import(
+      pathToFileURL(join(directory, "dist/index.js")).href
+    )) as { readonly MemoryError: unknown };
+    return { version: manifest.version, MemoryError };
+  }
 });
 
 describe("the program, installed by npm into an empty project", () => {

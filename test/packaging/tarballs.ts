@@ -1,26 +1,25 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
-import { root } from "../../scripts/workspace.mjs";
-import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace-packages.ts";
-import { tool } from "../support/workspace.ts";
-
-const run = promisify(execFile);
-
-/** A package as it would be published. */
-export interface Tarball {
-  readonly name: string;
-  readonly path: string;
-  readonly files: readonly string[];
-  readonly source: WorkspacePackage;
-}
+import { packPackages, type Tarball } from "../../scripts/release/pack-packages.ts";
+import { publishedPackages, repositoryAddress } from "../../scripts/workspace-packages.ts";
 
 /** Packs every published package into a directory, as a release would. */
 export async function packAll(destination: string): Promise<ReadonlyMap<string, Tarball>> {
-  const tarballs = await Promise.all(
-    publishedPackages().map((source) => pack(source, destination)),
-  );
+  return await packVersions(destination, new Map());
+}
+
+/** The same with other version numbers. Only packages that get one are packed, unless none does. */
+export async function packVersions(
+  destination: string,
+  others: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Tarball>> {
+  const all = publishedPackages();
+  const present = all.map(({ manifest }) => [manifest.name, manifest.version] as const);
+  const tarballs = await packPackages({
+    packages: others.size === 0 ? all : all.filter(({ manifest }) => others.has(manifest.name)),
+    destination,
+    versions: new Map([...present, ...others]),
+    repository: repositoryAddress(),
+  });
   return new Map(tarballs.map((tarball) => [tarball.name, tarball]));
 }
 
@@ -37,25 +36,4 @@ export function withDependencies(
 
 export async function tarballBytes({ path }: Tarball): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path));
-}
-
-async function pack(source: WorkspacePackage, destination: string): Promise<Tarball> {
-  const { stdout } = await run(
-    tool("pnpm"),
-    ["pack", "--json", "--pack-destination", destination],
-    {
-      cwd: join(root, source.directory),
-      shell: process.platform === "win32",
-    },
-  );
-  const { filename, files } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
-    readonly filename: string;
-    readonly files: readonly { readonly path: string }[];
-  };
-  return {
-    name: source.manifest.name,
-    path: join(destination, basename(filename)),
-    files: files.map(({ path }) => path),
-    source,
-  };
 }

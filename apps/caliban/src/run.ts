@@ -1,14 +1,14 @@
 import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
-import { MemoryError } from "@caliban/memory";
-import { SessionsError } from "@caliban/sessions";
-import { renderDiagnostic, SettingsError } from "@caliban/settings";
+import { isMemoryError, type MemoryError } from "@caliban/memory";
+import { isSessionsError, type SessionsError } from "@caliban/sessions";
+import { renderDiagnostic, isSettingsError } from "@caliban/settings";
 import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
 import { type CommandRow, commandName } from "./cli/table/command-row.ts";
 import type { RunCommand } from "./command.ts";
 import { COMMAND_LOADERS } from "./command-loaders.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
-import { UsageError } from "./usage-error.ts";
+import { isUsageError, type UsageError } from "./usage-error.ts";
 
 /** The whole program: parses the command line, runs one command and prints its result. */
 export async function run(host: Host): Promise<ExitCode> {
@@ -55,12 +55,12 @@ async function answerWithoutCommand(
 
 /** Failures that the user can fix become messages; anything else is a bug and shows its stack, escaped. */
 function reportFailure(error: unknown, host: Host): ExitCode {
-  if (error instanceof SettingsError) {
+  if (isSettingsError(error)) {
     for (const problem of error.problems) report(renderDiagnostic(problem, host.command), host);
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
   if (isFixable(error)) {
-    const code = error instanceof UsageError ? "USAGE" : error.code;
+    const code = isUsageError(error) ? "USAGE" : error.code;
     report(`${spellCommands(error, host.command)}${HINTS[code] ?? ""}`, host);
     if (NOTHING_FOUND.has(code)) return EXIT.nothingFound;
     return FAILED.has(code) ? EXIT.failed : EXIT.usage;
@@ -76,9 +76,7 @@ function report(message: string, host: Host): void {
 }
 
 function isFixable(error: unknown): error is UsageError | MemoryError | SessionsError {
-  return (
-    error instanceof UsageError || error instanceof MemoryError || error instanceof SessionsError
-  );
+  return isUsageError(error) || isMemoryError(error) || isSessionsError(error);
 }
 
 const NOTHING_FOUND: ReadonlySet<string> = new Set(["NOTHING_TO_UNDO", "NOT_FOUND"]);

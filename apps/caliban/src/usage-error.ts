@@ -1,4 +1,4 @@
-import type { CommandMessage } from "@caliban/common";
+import { type CommandMessage, isErrorNamed } from "@caliban/common";
 
 /** The command was called in a way that cannot work; the message says how to call it. */
 export class UsageError extends Error {
@@ -10,4 +10,9 @@ export class UsageError extends Error {
     super(typeof message === "string" ? message : message.message);
     this.parts = typeof message === "string" ? undefined : message.parts;
   }
+}
+
+/** Whether an error is a UsageError of this copy of the package or of another one. */
+export function isUsageError(error: unknown): error is UsageError {
+  return isErrorNamed(error, "UsageError");
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MemoryError } from "../../../packages/memory/src/index.ts";
+import { isMemoryError } from "../../../packages/memory/src/index.ts";
 import {
   createFsTopicStore,
   type FsTopicStore,
   loadMemory,
 } from "../../../packages/memory/src/node/index.ts";
-import { SettingsError } from "../../../packages/settings/src/index.ts";
+import { isSettingsError } from "../../../packages/settings/src/index.ts";
 import { loadSettings } from "../../../packages/settings/src/node/index.ts";
 import { DAMAGES, FOREIGN_LOCKS, HOSTILE_HEADERS } from "../../../test/attack/damaged-files.ts";
 import { writeHome } from "../../../test/support/write-files.ts";
@@ -142,6 +142,6 @@ async function failsTyped(action: () => Promise<unknown>): Promise<boolean> {
     await action();
     return true;
   } catch (error) {
-    return error instanceof MemoryError || error instanceof SettingsError;
+    return isMemoryError(error) || isSettingsError(error);
   }
 }

@@ -92,7 +92,7 @@ export {
 // Runs
 export type { Clock } from "./run/clock.ts";
 export type { ErrorClass } from "./run/classify-error.ts";
-export { PipelineError, type PipelineErrorCode } from "./run/errors.ts";
+export { isPipelineError, PipelineError, type PipelineErrorCode } from "./run/errors.ts";
 export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./run/notice.ts";
 export { emptyReport } from "./run/empty-report.ts";
 export type {

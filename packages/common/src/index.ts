@@ -9,6 +9,7 @@ export {
 } from "./command-message.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
+export { isErrorNamed } from "./error-name.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
 export { isLoopback } from "./loopback.ts";
 export { nearest } from "./nearest.ts";

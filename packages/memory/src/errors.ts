@@ -1,4 +1,4 @@
-import type { CommandMessage } from "@caliban/common";
+import { type CommandMessage, isErrorNamed } from "@caliban/common";
 
 export type MemoryErrorCode =
   | "WORKSPACE_NOT_FOUND"
@@ -35,4 +35,9 @@ export class MemoryError extends Error {
     this.code = code;
     this.parts = text.parts;
   }
+}
+
+/** Whether an error is a MemoryError of this copy of the package or of another one. */
+export function isMemoryError(error: unknown): error is MemoryError {
+  return isErrorNamed(error, "MemoryError") && typeof error.code === "string";
 }

@@ -1,5 +1,5 @@
 // The error that every entry throws.
-export { MemoryError } from "./errors.ts";
+export { isMemoryError, MemoryError } from "./errors.ts";
 
 // Prompt: from texts to the prefix.
 export type { ExtraBlock } from "./prompt/candidates.ts";

@@ -11,7 +11,7 @@ type Call = (...args: readonly unknown[]) => unknown;
 const exported = { ...root, ...node, ...search, ...exchange, ...secrets, ...testing };
 const functions: ReadonlyMap<string, Call> = new Map(
   Object.entries(exported)
-    .filter(([name, value]) => typeof value === "function" && name !== "MemoryError")
+    .filter(([name, value]) => typeof value === "function" && !/^(?:is)?MemoryError$/.test(name))
     .map(([name, value]) => [name, value as Call]),
 );
 

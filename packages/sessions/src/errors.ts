@@ -1,4 +1,4 @@
-import type { CommandMessage } from "@caliban/common";
+import { type CommandMessage, isErrorNamed } from "@caliban/common";
 
 export type SessionsErrorCode =
   | "INVALID_ID"
@@ -22,4 +22,9 @@ export class SessionsError extends Error {
     this.code = code;
     this.parts = text.parts;
   }
+}
+
+/** Whether an error is a SessionsError of this copy of the package or of another one. */
+export function isSessionsError(error: unknown): error is SessionsError {
+  return isErrorNamed(error, "SessionsError") && typeof error.code === "string";
 }

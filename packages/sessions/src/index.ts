@@ -1,6 +1,6 @@
 export { type RepairedConversation, repairToolCalls } from "./transcript/repair-tool-calls.ts";
 export type { SessionDiagnostic, SessionDiagnosticCode } from "./diagnostic.ts";
-export { SessionsError, type SessionsErrorCode } from "./errors.ts";
+export { isSessionsError, SessionsError, type SessionsErrorCode } from "./errors.ts";
 export { exportMarkdown } from "./transcript/export-markdown.ts";
 export type { JsonObject, JsonValue } from "./record/json-value.ts";
 export {

@@ -1,4 +1,10 @@
-import { type Diagnostic, shellCommand, spellCommands, type SpellCommand } from "@caliban/common";
+import {
+  type Diagnostic,
+  isErrorNamed,
+  shellCommand,
+  spellCommands,
+  type SpellCommand,
+} from "@caliban/common";
 
 export type SettingsDiagnosticCode =
   | "FILE_UNREADABLE"
@@ -48,4 +54,9 @@ export class SettingsError extends Error {
   get code(): SettingsDiagnosticCode | undefined {
     return this.problems[0]?.code;
   }
+}
+
+/** Whether an error is a SettingsError of this copy of the package or of another one. */
+export function isSettingsError(error: unknown): error is SettingsError {
+  return isErrorNamed(error, "SettingsError") && "problems" in error;
 }

@@ -6,6 +6,7 @@ export type { ProviderApi, ProviderSettings, ProviderTable } from "./keys/provid
 export { effectiveValue, type EffectiveSetting, type SettingOrigin } from "./resolve/resolve.ts";
 export {
   renderDiagnostic,
+  isSettingsError,
   SettingsError,
   type SettingsDiagnostic,
   type SettingsDiagnosticCode,

@@ -1,4 +1,4 @@
-import { emptyReport, PipelineError, type ProjectRun } from "@caliban/autonomous-memory";
+import { emptyReport, isPipelineError, type ProjectRun } from "@caliban/autonomous-memory";
 import {
   createSessionSources,
   listLockedSessions,
@@ -27,7 +27,7 @@ export async function runJob(input: ThreadRun<PipelineJob>): Promise<ProjectRun>
     const skip = { project, stateFile, trigger, onEvent };
     return await skipProjectRun({ ...skip, reason, reasonCode: "NO_MODEL" });
   } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
+    if (!isPipelineError(error)) throw error;
     return { report: emptyReport("failed", error.message) };
   }
 }

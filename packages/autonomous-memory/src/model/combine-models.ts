@@ -1,5 +1,5 @@
 import type { Complete, CompletionModel, Extractor, ModelRole } from "./completion.ts";
-import { PipelineError } from "../run/errors.ts";
+import { isPipelineError } from "../run/errors.ts";
 import type { OnNotice } from "../run/notice.ts";
 import { createRuleModel } from "./rules/rule-model.ts";
 
@@ -48,7 +48,7 @@ function withFallback({ default: main, smol, onNotice }: CombineModelsInput): Co
     try {
       return await smol.complete(request);
     } catch (error) {
-      if (!(error instanceof PipelineError) || error.code !== "SETUP") throw error;
+      if (!isPipelineError(error) || error.code !== "SETUP") throw error;
       isAvailable = false;
       const message = `the model for small tasks, ${smol.name}, is not available; using models.default instead: ${error.message}`;
       onNotice?.({ code: "MODEL_UNAVAILABLE", message });

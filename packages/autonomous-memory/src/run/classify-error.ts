@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { PipelineError, type PipelineErrorCode } from "./errors.ts";
+import { isPipelineError, type PipelineErrorCode } from "./errors.ts";
 
 /** The kind of a failure. `crash`: the process ended while it worked on the job. */
 export type ErrorClass = "overflow" | "transient" | "setup" | "permanent" | "crash";
@@ -15,7 +15,7 @@ export interface ClassifiedError {
 /** Classifies a failure of a model: by our own codes, otherwise by HTTP status, system code and message. */
 export function classifyError(error: unknown): ClassifiedError {
   const message = messageOf(error);
-  if (error instanceof PipelineError) {
+  if (isPipelineError(error)) {
     const errorClass = CLASSES[error.code] ?? "permanent";
     return { errorClass, message, retryAfterMs: error.retryAfterMs };
   }

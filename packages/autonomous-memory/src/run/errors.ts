@@ -1,4 +1,4 @@
-import type { CommandMessage } from "@caliban/common";
+import { type CommandMessage, isErrorNamed } from "@caliban/common";
 import type { CompletionUsage } from "./usage.ts";
 
 export type PipelineErrorCode =
@@ -43,4 +43,9 @@ export class PipelineError extends Error {
     this.retryAfterMs = options?.retryAfterMs;
     this.usage = options?.usage;
   }
+}
+
+/** Whether an error is a PipelineError of this copy of the package or of another one. */
+export function isPipelineError(error: unknown): error is PipelineError {
+  return isErrorNamed(error, "PipelineError") && typeof error.code === "string";
 }

@@ -1,3 +1,5 @@
+import { isErrorNamed } from "@caliban/common";
+
 /** Why a server could not do what it was asked to do. */
 export type ServerFailureCode =
   | "NOT_STARTED"
@@ -24,4 +26,9 @@ export class ServerFailure extends Error {
     this.code = code;
     this.serverMessage = options.serverMessage;
   }
+}
+
+/** Whether an error is a ServerFailure of this copy of the package or of another one. */
+export function isServerFailure(error: unknown): error is ServerFailure {
+  return isErrorNamed(error, "ServerFailure") && typeof error.code === "string";
 }

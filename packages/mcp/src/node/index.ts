@@ -1,7 +1,7 @@
 // Serve memory.
 export { type BytePipe, createBytePipe, type PipeStreams } from "./serve/byte-pipe.ts";
 export { type ClientDirectoryInput, findClientDirectory } from "./serve/client-directory.ts";
-export { ServeError, type ServeErrorCode } from "./serve/serve-error.ts";
+export { isServeError, ServeError, type ServeErrorCode } from "./serve/serve-error.ts";
 export { serveHttp, type ServeHttpInput, type ServingHttp } from "./serve/serve-http.ts";
 export { serveStdio, type ServeStdioInput } from "./serve/serve-stdio.ts";
 export { loadServerToken, type ServerToken } from "./serve/token-file.ts";

@@ -1,3 +1,5 @@
+import { isErrorNamed } from "@caliban/common";
+
 /** The error codes of JSON-RPC and of the protocol that this server uses. */
 export const PROTOCOL_CODE = {
   parseError: -32_700,
@@ -21,4 +23,9 @@ export class ProtocolError extends Error {
     this.code = code;
     this.data = data;
   }
+}
+
+/** Whether an error is a ProtocolError of this copy of the package or of another one. */
+export function isProtocolError(error: unknown): error is ProtocolError {
+  return isErrorNamed(error, "ProtocolError") && typeof error.code === "number";
 }

@@ -1,5 +1,5 @@
 import type { PermissionPolicy, Tool, ToolRunner } from "@caliban/agent-core";
-import { MemoryError, type TopicStore } from "@caliban/memory";
+import { isMemoryError, type TopicStore } from "@caliban/memory";
 import type { ResolvedAddress } from "@caliban/tools-builtin";
 import { offText } from "./instructions.ts";
 
@@ -52,7 +52,7 @@ async function countTopics(store: Pick<TopicStore, "list">): Promise<string> {
     const { topics } = await store.list();
     return topics.length === 1 ? "1 topic" : `${topics.length} topics`;
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return `no readable topics (${error.message})`;
   }
 }

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import { MemoryError } from "../errors.ts";
+import { MemoryError, isMemoryError } from "../errors.ts";
 
 /** What to do about a system error. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export async function reportUnwritable<T>(path: string, action: () => Promise<T>
     return await action();
   } catch (cause) {
     const code = errorCode(cause);
-    if (cause instanceof MemoryError || code === undefined) throw cause;
+    if (isMemoryError(cause) || code === undefined) throw cause;
     const remedy = REMEDIES[code] ?? "check that you may write to its directory";
     const message = `cannot write ${terminalSafeLine(path)} (${code}): ${remedy}`;
     throw new MemoryError("UNWRITABLE", message, { cause });

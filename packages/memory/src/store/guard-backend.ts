@@ -1,4 +1,4 @@
-import { MemoryError } from "../errors.ts";
+import { isMemoryError, MemoryError } from "../errors.ts";
 import { changeKey } from "../history/archived-change.ts";
 import { type Change, parseChange } from "../history/change.ts";
 import { compareNames } from "./map-backend.ts";
@@ -51,7 +51,7 @@ async function withinLimit<T>(
   try {
     return await Promise.race([request(), limit]);
   } catch (error) {
-    if (isCoded(error)) throw error;
+    if (isMemoryError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new MemoryError("STORE_UNAVAILABLE", `the store could not ${what}: ${reason}`, {
       cause: error,
@@ -59,11 +59,6 @@ async function withinLimit<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Errors of this package, also those of another copy of it. */
-function isCoded(error: unknown): boolean {
-  return error instanceof Error && error.name === "MemoryError";
 }
 
 function checkListed(page: ListedPage, { after, limit }: ListRequest): ListedPage {

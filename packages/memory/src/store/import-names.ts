@@ -1,5 +1,5 @@
 import { utf8Bytes } from "@caliban/common";
-import { MemoryError } from "../errors.ts";
+import { isMemoryError } from "../errors.ts";
 import { parseNewTopicSlug, type TopicSlug } from "../topics/slug.ts";
 
 const MAX_NAME_BYTES = 100;
@@ -35,7 +35,7 @@ function slugIfValid(name: string): TopicSlug | undefined {
   try {
     return parseNewTopicSlug(name);
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return undefined;
   }
 }

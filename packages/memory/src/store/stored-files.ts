@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@caliban/common";
-import { MemoryError } from "../errors.ts";
+import { isMemoryError } from "../errors.ts";
 import type { StoredTopic, TopicStore } from "./topic-store.ts";
 
 /** Everything a store has, as files. */
@@ -40,7 +40,7 @@ async function messageOrResult<T>(
   try {
     return { result: await action() };
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
+    if (!isMemoryError(error) || error.code !== "REFUSED_FILE") throw error;
     return { message: error.message };
   }
 }

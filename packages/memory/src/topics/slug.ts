@@ -2,10 +2,11 @@ import { utf8Bytes } from "@caliban/common";
 import { checkText } from "../check-arguments.ts";
 import { MemoryError } from "../errors.ts";
 
-declare const proven: unique symbol;
-
-/** The name of a topic. It cannot leave the directory: the file is always `<directory>/<slug>.md`. */
-export type TopicSlug = string & { readonly [proven]: "TopicSlug" };
+/**
+ * The name of a topic. It cannot leave the directory: the file is always `<directory>/<slug>.md`. The mark exists in the
+ * type only, and is not a symbol, because a symbol of another copy of this package would be another type.
+ */
+export type TopicSlug = string & { readonly "~checked": "TopicSlug" };
 
 const MAX_SLUG_BYTES = 100;
 // Windows reads a device name only up to the first dot, and ignores spaces before it.

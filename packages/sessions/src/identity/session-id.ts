@@ -1,9 +1,10 @@
 import { SessionsError } from "../errors.ts";
 
-declare const brand: unique symbol;
-
-/** The name of a session file without its extension, checked to be a plain file name. Ids sort by creation time. */
-export type SessionId = string & { readonly [brand]: "SessionId" };
+/**
+ * The name of a session file without its extension, checked to be a plain file name. Ids sort by creation time. The mark
+ * exists in the type only, and is not a symbol, because a symbol of another copy of this package would be another type.
+ */
+export type SessionId = string & { readonly "~checked": "SessionId" };
 
 const ID = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
 const ID_PREFIX = /^[\da-z-]{1,20}$/;

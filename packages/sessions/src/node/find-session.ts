@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { command, withCommands } from "@caliban/common";
-import { SessionsError } from "../errors.ts";
+import { SessionsError, isSessionsError } from "../errors.ts";
 import { idsStartingWith, isSessionId, type SessionId } from "../identity/session-id.ts";
 import {
   type SessionFile,
@@ -60,7 +60,7 @@ function peekAt(id: SessionId, path: string): SessionSummary | undefined {
   try {
     return summarizeSession(id, path);
   } catch (error) {
-    if (error instanceof SessionsError) return undefined;
+    if (isSessionsError(error)) return undefined;
     throw error;
   }
 }

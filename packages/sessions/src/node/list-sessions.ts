@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readdirSync, readSync, lstatSync } from "node:fs"
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { SessionDiagnostic } from "../diagnostic.ts";
-import { SessionsError } from "../errors.ts";
+import { SessionsError, isSessionsError } from "../errors.ts";
 import { peek, type SessionPeek } from "../transcript/peek.ts";
 import { type SessionId, sessionFileName, sessionIdOfFile } from "../identity/session-id.ts";
 import { openToRead } from "./session-file.ts";
@@ -49,7 +49,7 @@ export function listSessions(
     try {
       sessions.push(summarizeSession(id, path));
     } catch (error) {
-      if (!(error instanceof SessionsError)) throw error;
+      if (!isSessionsError(error)) throw error;
       // The session may have been removed in the meantime.
       if (error.code !== "NOT_FOUND")
         diagnostics.push({ code: "FILE_UNREADABLE", message: error.message });

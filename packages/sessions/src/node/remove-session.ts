@@ -1,7 +1,7 @@
 import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { SessionsError } from "../errors.ts";
+import { SessionsError, isSessionsError } from "../errors.ts";
 import { type SessionId, sessionFileName } from "../identity/session-id.ts";
 import { lockSession } from "./session-lock.ts";
 
@@ -23,7 +23,7 @@ export async function removeSession(directory: string, id: SessionId): Promise<v
       await lock.release();
     }
   } catch (error) {
-    if (error instanceof SessionsError || errorCode(error) === undefined) throw error;
+    if (isSessionsError(error) || errorCode(error) === undefined) throw error;
     if (hasCode(error, "ENOENT")) {
       throw new SessionsError("NOT_FOUND", `no such session: ${id}`, { cause: error });
     }

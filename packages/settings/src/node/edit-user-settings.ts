@@ -5,7 +5,7 @@ import { errorCode, withFileLock, writeFileAtomic } from "@caliban/common/node";
 import { locateDiagnostics } from "../file/locate-diagnostics.ts";
 import type { ParsedFile } from "../file/parse-file.ts";
 import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../file/patch-settings.ts";
-import { SettingsError } from "../diagnostic.ts";
+import { SettingsError, isSettingsError } from "../diagnostic.ts";
 import { MAX_SETTINGS_BYTES, readSettingsFile } from "./load-settings.ts";
 
 export interface EditUserSettingsInput {
@@ -63,7 +63,7 @@ async function patched(input: PatchSettingsInput): Promise<PatchedSettings> {
   try {
     return patchSettings(input);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!isSettingsError(error)) throw error;
     throw new SettingsError(await locateDiagnostics(error.problems, [input.file]), {
       cause: error,
     });
@@ -97,7 +97,7 @@ async function reportUnwritable<T>(path: string, action: () => Promise<T>): Prom
     return await action();
   } catch (cause) {
     const code = errorCode(cause);
-    if (cause instanceof SettingsError || code === undefined) throw cause;
+    if (isSettingsError(cause) || code === undefined) throw cause;
     const message = `cannot write the settings (${code}); nothing was changed. Check that the directory exists and is writable.`;
     throw new SettingsError([{ code: "FILE_UNWRITABLE", path, message }], { cause });
   }

@@ -4,7 +4,13 @@ import {
   terminalSafeLine,
   withCommands,
 } from "@caliban/common";
-import { type Author, MemoryError, type StoredTopic, type ParsedTopic } from "@caliban/memory";
+import {
+  type Author,
+  isMemoryError,
+  type MemoryError,
+  type StoredTopic,
+  type ParsedTopic,
+} from "@caliban/memory";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import type { CountChange } from "../memory/write-limit.ts";
 import type { TextEdit } from "./edit-text.ts";
@@ -128,7 +134,7 @@ async function editTopic(
   try {
     return await memory.store.edit({ name, text, ifMatch, allowMalformed, author });
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== "INVALID_TOPIC") throw error;
+    if (!isMemoryError(error) || error.code !== "INVALID_TOPIC") throw error;
     const end = linesOf(before).indexOf("---", 1) + 1;
     const header =
       end === 0 ? "" : ` Keep the header in lines 1 to ${end} intact; the text starts below it.`;

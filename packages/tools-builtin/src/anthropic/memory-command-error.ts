@@ -1,8 +1,14 @@
+import { isErrorNamed } from "@caliban/common";
 import { sanitizeLine } from "../memory/sanitize-line.ts";
 
 /** A failed command. The message is for the model. */
 export class MemoryCommandError extends Error {
   override readonly name = "MemoryCommandError" as const;
+}
+
+/** Whether an error is a MemoryCommandError of this copy of the package or of another one. */
+export function isMemoryCommandError(error: unknown): error is MemoryCommandError {
+  return isErrorNamed(error, "MemoryCommandError");
 }
 
 const MAX_CHARACTERS = 300;

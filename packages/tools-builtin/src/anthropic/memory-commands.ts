@@ -1,4 +1,4 @@
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import { createWriteLimit } from "../memory/write-limit.ts";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { type CommandCall, readLine, readRange, readText } from "./command-input.ts";
 import { insertAfter, replaceOnce } from "./edit-text.ts";
 import { changedLines } from "./file-lines.ts";
-import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
+import { MemoryCommandError, isMemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { viewMemory } from "./view-memory.ts";
 
 export function createHandlerContext(
@@ -51,9 +51,9 @@ export async function runMemoryCommand(
     const name = command ?? readText({ command: "the memory tool", fields }, "command");
     return await findCommand(name, memory).run({ command: name, fields }, memory);
   } catch (error) {
-    if (error instanceof MemoryCommandError) return error.message;
+    if (isMemoryCommandError(error)) return error.message;
     // The store rejects a change before it changes anything.
-    if (error instanceof MemoryError) return `Error: ${withPeriod(error)}`;
+    if (isMemoryError(error)) return `Error: ${withPeriod(error)}`;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
-import { lazyTopicStore, MemoryError, type TopicStore } from "@caliban/memory";
+import { lazyTopicStore, isMemoryError, type TopicStore } from "@caliban/memory";
 
 /** A store that may keep its index in a file. */
 export interface AgentStore extends TopicStore {
@@ -20,7 +20,7 @@ export function agentTopics(open: () => Promise<AgentStore>, policy: PermissionP
     try {
       await store.bootstrap?.();
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
+      if (!isMemoryError(error)) throw error;
     }
     return store;
   });

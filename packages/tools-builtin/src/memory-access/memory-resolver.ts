@@ -1,6 +1,6 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import { MemoryError, type TopicStore } from "@caliban/memory";
+import { isMemoryError, type MemoryError, type TopicStore } from "@caliban/memory";
 import { memoryPermission, requiresAsking, topicAddress } from "./memory-permission.ts";
 import { withoutDenied } from "./readable-topics.ts";
 
@@ -87,7 +87,7 @@ async function resolvePath(
   try {
     return await readTopics(requested, path, { ...input, topics });
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return { problem: `${requested}: ${describeUnusable(error, input)}` };
   }
 }

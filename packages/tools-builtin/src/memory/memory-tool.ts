@@ -1,6 +1,6 @@
 import type { PermissionPolicy, Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import { isMemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
@@ -90,7 +90,7 @@ async function reportRefusal(
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     const reason = error.message.replace(/\.?$/, ".");
     const text = `${isReadOnly ? "That did not work" : "Nothing was changed"}: ${reason}`;
     return { text, isError: true, data: { code: error.code } };

@@ -1,3 +1,5 @@
+import { isErrorNamed } from "@caliban/common";
+
 /** The reasons why a file tool refuses or fails. */
 export type FileToolErrorCode =
   | "BAD_PATH"
@@ -27,4 +29,9 @@ export class FileToolError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Whether an error is a FileToolError of this copy of the package or of another one. */
+export function isFileToolError(error: unknown): error is FileToolError {
+  return isErrorNamed(error, "FileToolError") && typeof error.code === "string";
 }

@@ -1,7 +1,7 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
 import { sanitizeOutput } from "@caliban/memory";
-import { FileToolError } from "./file-tool-error.ts";
+import { isFileToolError } from "./file-tool-error.ts";
 import { FILE_INPUT_SCHEMAS } from "./schemas/file-input-schemas.ts";
 import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
 import type { ApprovedTarget, ToolState } from "./tool-state.ts";
@@ -91,7 +91,7 @@ async function reportRefusal(action: () => Promise<FileToolResult>): Promise<Fil
   try {
     return await action();
   } catch (error) {
-    if (error instanceof FileToolError) {
+    if (isFileToolError(error)) {
       return { text: error.message, isError: true, data: { code: error.code } };
     }
     const code = errorCode(error);

@@ -1,5 +1,5 @@
 import type { Tool } from "@caliban/agent-core";
-import { FileToolError } from "./file-tool-error.ts";
+import { isFileToolError } from "./file-tool-error.ts";
 import { createFileTool } from "./file-tool.ts";
 import { findManifestReason } from "./protection/package-protection.ts";
 import { findProtectionReason } from "./protection/protection-reason.ts";
@@ -163,7 +163,7 @@ function resolveField(
   try {
     return resolvePath(workspace, text);
   } catch (error) {
-    if (error instanceof FileToolError) return undefined;
+    if (isFileToolError(error)) return undefined;
     throw error;
   }
 }

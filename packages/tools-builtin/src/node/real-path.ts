@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import { FileToolError } from "./file-tool-error.ts";
+import { FileToolError, isFileToolError } from "./file-tool-error.ts";
 
 /** Whether a path is the directory or below it. Both must be real paths. */
 export function isInside(directory: string, path: string): boolean {
@@ -15,7 +15,7 @@ export function realPathOf(directory: string): string {
   try {
     return realPathOfExisting(directory);
   } catch (error) {
-    if (error instanceof FileToolError) return directory;
+    if (isFileToolError(error)) return directory;
     throw error;
   }
 }

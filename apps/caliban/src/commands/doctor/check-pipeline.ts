@@ -1,6 +1,6 @@
 import { formatQueue, missingGeneration, type RunStats } from "@caliban/autonomous-memory";
 import { spellCommands, type SpellCommand } from "@caliban/common";
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import type { OffReason } from "../../pipeline/why-off.ts";
@@ -24,7 +24,7 @@ export async function checkPipeline(invocation: Invocation): Promise<Check> {
       command: invocation.host.command,
     });
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     const path = learned.formatPath(learned.location.stateFile);
     return problem(ABOUT, spellCommands(error, invocation.host.command), `ls -l ${path}`);
   }

@@ -1,4 +1,4 @@
-import { renderDiagnostic, type SettingsDiagnostic, SettingsError } from "@caliban/settings";
+import { renderDiagnostic, type SettingsDiagnostic, isSettingsError } from "@caliban/settings";
 import { locateSetting, userSettingsPath } from "@caliban/settings/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
@@ -14,7 +14,7 @@ export async function tryOpenProject(
   try {
     return { project: await openProject(invocation) };
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!isSettingsError(error)) throw error;
     const remedy = "Fix this line; caliban cannot start until then.";
     const problems = error.problems.map((each) =>
       problem("settings", render(invocation.host, each), remedy),

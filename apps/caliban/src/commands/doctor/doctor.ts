@@ -1,5 +1,5 @@
 import { spellCommands, terminalSafeJson, terminalSafeLine, wrapText } from "@caliban/common";
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import { createStyle } from "../../cli/style.ts";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -71,7 +71,7 @@ async function checkStored(invocation: Invocation, project: Project): Promise<re
       await checkPipeline(invocation),
     ];
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     const { command } = invocation.host;
     return [problem("memory", `${spellCommands(error, command)}.`, command("memory explain"))];
   }

@@ -1,6 +1,6 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { createProtocolServer, type OpenMemory, type ProtocolServerInput } from "@caliban/mcp";
-import { loadServerToken, ServeError, serveHttp } from "@caliban/mcp/node";
+import { loadServerToken, isServeError, serveHttp } from "@caliban/mcp/node";
 import { UsageError } from "../../usage-error.ts";
 import type { ServedProjectInput } from "./served-project.ts";
 
@@ -19,7 +19,7 @@ export async function serveProjectHttp(input: ServeProjectHttpInput): Promise<vo
   try {
     await serve(input);
   } catch (error) {
-    if (error instanceof ServeError) throw new UsageError(error.message);
+    if (isServeError(error)) throw new UsageError(error.message);
     throw error;
   }
 }

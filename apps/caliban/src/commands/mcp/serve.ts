@@ -6,11 +6,11 @@ import {
   type ProtocolServerInput,
 } from "@caliban/mcp";
 import { findClientDirectory, serveStdio } from "@caliban/mcp/node";
-import { MemoryError } from "@caliban/memory";
-import { renderDiagnostic, SettingsError } from "@caliban/settings";
+import { isMemoryError } from "@caliban/memory";
+import { renderDiagnostic, isSettingsError } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
+import { UsageError, isUsageError } from "../../usage-error.ts";
 import { listenForInterrupt } from "../interruption.ts";
 import { openServedProject, type ServedProjectInput } from "./served-project.ts";
 
@@ -94,9 +94,8 @@ function serverOptions({
 }
 
 function describeProblem(error: unknown): readonly string[] | undefined {
-  if (error instanceof SettingsError)
-    return error.problems.map((problem) => renderDiagnostic(problem));
-  if (error instanceof UsageError || error instanceof MemoryError) return [error.message];
+  if (isSettingsError(error)) return error.problems.map((problem) => renderDiagnostic(problem));
+  if (isUsageError(error) || isMemoryError(error)) return [error.message];
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type SettingEdit, SettingsError, type SettingValues } from "@caliban/settings";
+import { type SettingEdit, isSettingsError, type SettingValues } from "@caliban/settings";
 import { editUserSettings, userSettingsPath } from "@caliban/settings/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -32,7 +32,7 @@ async function currentValues(invocation: Invocation): Promise<SettingValues | un
   try {
     return (await openProject(invocation)).settings.values;
   } catch (error) {
-    if (error instanceof SettingsError) return undefined;
+    if (isSettingsError(error)) return undefined;
     throw error;
   }
 }

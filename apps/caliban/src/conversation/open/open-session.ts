@@ -2,7 +2,7 @@ import { withCommands } from "@caliban/common";
 import { createSessionLogs, type SessionLogs, type SessionRequest } from "@caliban/sessions/node";
 import { sessionsDirectory } from "../../project/locations.ts";
 import type { Project } from "../../project/project.ts";
-import { UsageError } from "../../usage-error.ts";
+import { isUsageError } from "../../usage-error.ts";
 import type { ConversationSetup, ConversationStart, OpenModel } from "../turn/state.ts";
 
 type SessionSetup = Pick<ConversationSetup, "logs" | "models" | "view">;
@@ -67,7 +67,7 @@ async function modelFor(
   try {
     return await models.open(usedName, project);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     const message = withCommands`the model of this session, ${usedName}, is not available: ${error}`;
     view.notify({ kind: "general", ...message });
     return await models.open(undefined, project);

@@ -1,6 +1,6 @@
 import { decidePermission } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
-import { MemoryError, recalledSlugs } from "@caliban/memory";
+import { isMemoryError, recalledSlugs } from "@caliban/memory";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { ALL_MEMORY, memoryPermission } from "@caliban/tools-builtin";
 import { type ConversationState, policyOf } from "./state.ts";
@@ -22,7 +22,7 @@ export async function recallFor(
     return [note];
   } catch (error) {
     // The user waits for the answer, which does not need the note.
-    if (error instanceof MemoryError || errorCode(error) !== undefined) return [];
+    if (isMemoryError(error) || errorCode(error) !== undefined) return [];
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   type TurnOutcome,
 } from "@caliban/agent-core";
 import { withCommands } from "@caliban/common";
-import { UsageError } from "../../usage-error.ts";
+import { isUsageError } from "../../usage-error.ts";
 import { prepareRecall, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
@@ -114,7 +114,7 @@ async function openSmallModel(
   try {
     return await models.openSmall(agent.project);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     view.notify({ kind: "general", ...withCommands`models.smol is not available: ${error}` });
     return undefined;
   }

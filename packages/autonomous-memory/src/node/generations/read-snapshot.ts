@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { command, type CommandMessage, withCommands } from "@caliban/common";
 import type { MemorySkill, MemoryFile } from "../../generation/memory.ts";
-import { PipelineError } from "../../run/errors.ts";
+import { isPipelineError } from "../../run/errors.ts";
 import {
   type Digests,
   type GenerationRecord,
@@ -92,7 +92,7 @@ function ignoreUnusable<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    if (error instanceof PipelineError) return undefined;
+    if (isPipelineError(error)) return undefined;
     throw error;
   }
 }

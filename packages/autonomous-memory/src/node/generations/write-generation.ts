@@ -6,7 +6,7 @@ import {
   tryTwice,
   writeNewFile,
 } from "@caliban/common/node";
-import { PipelineError } from "../../run/errors.ts";
+import { PipelineError, isPipelineError } from "../../run/errors.ts";
 import type { Digests } from "../../generation/generation-record.ts";
 import type { NewGeneration, WrittenGeneration } from "../../generation/generations.ts";
 import { planGeneration } from "../../generation/plan-generation.ts";
@@ -87,7 +87,7 @@ function readEarlier(
     return directoryExists(path) ? { [previous]: digestsIn(path) } : {};
   } catch (error) {
     // A problem with an old generation must not block the new one.
-    if (error instanceof PipelineError) return { [previous]: record.seen[previous] ?? {} };
+    if (isPipelineError(error)) return { [previous]: record.seen[previous] ?? {} };
     throw error;
   }
 }

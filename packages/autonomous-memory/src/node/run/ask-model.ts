@@ -2,7 +2,7 @@ import { estimateTokens } from "@caliban/common";
 import { type ClassifiedError, classifyError } from "../../run/classify-error.ts";
 import type { Completion, CompletionRequest } from "../../model/completion.ts";
 import { credibleUsage } from "../../run/usage.ts";
-import { PipelineError } from "../../run/errors.ts";
+import { isPipelineError } from "../../run/errors.ts";
 import type { Spending } from "../../store/pipeline-store.ts";
 import { endRun, type PipelineRun } from "./pipeline-run.ts";
 
@@ -91,7 +91,7 @@ function correctFailedEstimate(
   estimate: number,
   { error, failure }: { readonly error: unknown; readonly failure: ClassifiedError },
 ): void {
-  const usage = error instanceof PipelineError ? error.usage : undefined;
+  const usage = isPipelineError(error) ? error.usage : undefined;
   if (usage !== undefined) return correctEstimate(run, estimate, { text: "", usage });
   if (failure.errorClass === "permanent") return;
   spend(run, { requests: 0, inputTokens: -estimate, outputTokens: 0 });

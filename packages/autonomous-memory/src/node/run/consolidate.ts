@@ -4,7 +4,7 @@ import { consolidationRequest } from "../../consolidation/consolidation-request.
 import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { PipelineError } from "../../run/errors.ts";
+import { isPipelineError, type PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
@@ -86,7 +86,7 @@ async function updateMemory(
 ): Promise<ConsolidationOutcome | "lost"> {
   const { store, project, settings, tally, onEvent } = run;
   const current = await readCurrent(run);
-  if (current instanceof PipelineError) return await memoryFailure(run, claim, current);
+  if (isPipelineError(current)) return await memoryFailure(run, claim, current);
   const stored = store.consolidations.extractions(project, settings.maxRawMemories);
   const round: Round = { claim, current, stored };
   const task = createTask(run, round);
@@ -108,7 +108,7 @@ async function readCurrent({
   try {
     return await generations.read();
   } catch (error) {
-    if (error instanceof PipelineError) return error;
+    if (isPipelineError(error)) return error;
     throw error;
   }
 }
@@ -189,7 +189,7 @@ async function writeGeneration(
     const removed = current === undefined ? stored.filter(({ isRemoved }) => isRemoved) : [];
     return { kind: "done", seen: [...answer.seen, ...removed] };
   } catch (error) {
-    if (error instanceof PipelineError) return await memoryFailure(run, claim, error);
+    if (isPipelineError(error)) return await memoryFailure(run, claim, error);
     throw error;
   }
 }

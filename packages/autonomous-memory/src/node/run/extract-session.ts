@@ -1,5 +1,5 @@
 import { bytesToTokens } from "@caliban/common";
-import { SessionsError } from "@caliban/sessions";
+import { isSessionsError } from "@caliban/sessions";
 import { EMPTY_EXTRACTION, type Extraction } from "../../extraction/extraction.ts";
 import { extractionRequest } from "../../extraction/extraction-request.ts";
 import { parseExtraction } from "../../extraction/parse-extraction.ts";
@@ -78,7 +78,7 @@ async function readSession(
     return await readTurns(source.messages(file), { maxBytes, memoryDirectories, signal });
   } catch (error) {
     if (run.signal?.aborted === true) return { kind: "released" };
-    if (error instanceof SessionsError && error.code === "NOT_FOUND") return { kind: "gone" };
+    if (isSessionsError(error) && error.code === "NOT_FOUND") return { kind: "gone" };
     if (!(error instanceof Error)) throw error;
     return await unreadableSession(run, error);
   }

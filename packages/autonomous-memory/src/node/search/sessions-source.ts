@@ -1,4 +1,4 @@
-import { SessionsError } from "@caliban/sessions";
+import { isSessionsError } from "@caliban/sessions";
 import { readTurnAt } from "@caliban/sessions/node";
 import type {
   DocumentSource,
@@ -115,7 +115,7 @@ async function unlessUnreadable<Result>(
   try {
     return await read;
   } catch (error) {
-    if (!(error instanceof SessionsError) || error.code !== "UNREADABLE") throw error;
+    if (!isSessionsError(error) || error.code !== "UNREADABLE") throw error;
     const reason = error.message.replaceAll(path, "its file");
     return { problem: `Session ${key} is not searched: ${reason}.` };
   }
@@ -126,7 +126,7 @@ async function unlessRemoved<Result>(read: Promise<Result>): Promise<Result | un
   try {
     return await read;
   } catch (error) {
-    if (error instanceof SessionsError && error.code === "NOT_FOUND") return undefined;
+    if (isSessionsError(error) && error.code === "NOT_FOUND") return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { SessionsError, type TranscriptFormat } from "@caliban/sessions";
+import { SessionsError, isSessionsError, type TranscriptFormat } from "@caliban/sessions";
 import { type SessionFile, sessionFiles } from "@caliban/sessions/node";
 import type { IdentifiedFile } from "../../transcript/session-source.ts";
 import type { SessionSourcesInput } from "../sources/session-sources.ts";
@@ -50,7 +50,7 @@ function listOwnFiles(directory: string): readonly SessionFile[] {
   try {
     return sessionFiles(directory);
   } catch (error) {
-    if (!(error instanceof SessionsError)) throw error;
+    if (!isSessionsError(error)) throw error;
     const message = error.message.replaceAll(directory, "their directory");
     throw new SessionsError(error.code, message, { cause: error });
   }

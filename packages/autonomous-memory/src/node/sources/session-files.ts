@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { SessionsError, type TranscriptFacts, type TranscriptFormat } from "@caliban/sessions";
+import { isSessionsError, type TranscriptFacts, type TranscriptFormat } from "@caliban/sessions";
 import { identifyTranscript, isOptedOut, streamMessages } from "@caliban/sessions/node";
 import type { PipelineNotice } from "../../run/notice.ts";
 import type {
@@ -126,7 +126,7 @@ async function identifyFile(
     if (facts.isSubAgent || !belongsToProject(facts)) return { kind: "other-project" };
     return { kind: (await isOptedOut({ path, format })) ? "opted-out" : "session", id: idOf(path) };
   } catch (error) {
-    if (!(error instanceof SessionsError)) throw error;
+    if (!isSessionsError(error)) throw error;
     return { kind: "unreadable", message: error.message };
   }
 }

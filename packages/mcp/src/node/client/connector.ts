@@ -1,4 +1,4 @@
-import { ServerFailure } from "../../client/server-failure.ts";
+import { ServerFailure, isServerFailure } from "../../client/server-failure.ts";
 import type { ServerState } from "../../client/server-status.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import type { ServerTransport } from "./transport/server-transport.ts";
@@ -62,7 +62,7 @@ export function createConnector({ prepare, onConnected, onLost }: ConnectorInput
       onConnected(connection);
       return connection;
     } catch (error) {
-      if (error instanceof ServerFailure) lose(error);
+      if (isServerFailure(error)) lose(error);
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { terminalSafeLine } from "@caliban/common";
 import { type ConfineProgram, createSecretMask } from "@caliban/tools-builtin/node";
 import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer, StartableServer } from "../../client/mcp-server.ts";
-import { ServerFailure } from "../../client/server-failure.ts";
+import { ServerFailure, isServerFailure } from "../../client/server-failure.ts";
 import type { ServerRecord } from "../../client/server-record.ts";
 import type { ServerState } from "../../client/server-status.ts";
 import type { ServerDiagnostic } from "../../server-diagnostic.ts";
@@ -79,7 +79,7 @@ export function createManagedServer(input: ManagedServerInput): ManagedServer {
         return await action(await connector.open());
       } catch (error) {
         // The next use connects again.
-        if (error instanceof ServerFailure && LOST_CODES.has(error.code)) connector.reset();
+        if (isServerFailure(error) && LOST_CODES.has(error.code)) connector.reset();
         throw error;
       }
     },
@@ -88,7 +88,7 @@ export function createManagedServer(input: ManagedServerInput): ManagedServer {
         await connector.open();
         await refresher.idle();
       } catch (error) {
-        if (!(error instanceof ServerFailure)) throw error;
+        if (!isServerFailure(error)) throw error;
       }
       await knowledge.saved();
     },
@@ -132,7 +132,7 @@ function createParts(input: ManagedServerInput, mask: (text: string) => string):
       knowledge.setListing(listing);
       announcer.toolsChanged(knowledge.change(), listing.problems[0]);
     } catch (error) {
-      if (!(error instanceof ServerFailure)) throw error;
+      if (!isServerFailure(error)) throw error;
       // The end of a connection is reported on its own.
       if (connector.state().kind === "connected" && !connector.isClosed()) fail(error);
     }

@@ -2,7 +2,7 @@ import { isRecord } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { ServerFailure } from "../../client/server-failure.ts";
+import { ServerFailure, isServerFailure } from "../../client/server-failure.ts";
 import { sanitizeLine } from "../../client/untrusted.ts";
 
 export interface FailureContext {
@@ -19,7 +19,7 @@ const MAX_LINE_CHARACTERS = 300;
 /** Turns whatever the SDK throws into a failure of the server. */
 export function toServerFailure(error: unknown, context: FailureContext): ServerFailure {
   const { reason, method } = context;
-  if (error instanceof ServerFailure) return error;
+  if (isServerFailure(error)) return error;
   if (context.isInterrupted)
     return new ServerFailure("INTERRUPTED", "the call was interrupted", { cause: error });
   const timeoutMs = timeoutOf(error);

@@ -1,3 +1,5 @@
+import { isErrorNamed } from "@caliban/common";
+
 /** Why memory cannot be served. */
 export type ServeErrorCode = "NO_STATE_DIRECTORY" | "PORT_UNAVAILABLE" | "TOKEN_FILE_REFUSED";
 
@@ -10,4 +12,9 @@ export class ServeError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Whether an error is a ServeError of this copy of the package or of another one. */
+export function isServeError(error: unknown): error is ServeError {
+  return isErrorNamed(error, "ServeError") && typeof error.code === "string";
 }

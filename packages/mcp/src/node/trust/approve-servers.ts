@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import type { StartableServer } from "../../client/mcp-server.ts";
 import type { ServerDiagnostic, ServerDiagnosticCode } from "../../server-diagnostic.ts";
 import type {
@@ -126,7 +126,7 @@ async function saveApproval(
     await approvals.approve(server.name, server.fingerprint);
     return undefined;
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return ["APPROVAL_NOT_SAVED", `approved for this run only: ${error.message}`];
   }
 }

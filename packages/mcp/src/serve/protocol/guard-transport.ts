@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { checkSdkRequest, isKnownMethod } from "./requests.ts";
 
 /** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. */
@@ -17,7 +17,7 @@ export function guardTransport(transport: Transport): Transport {
       checkOrder(message.method, isInitialized);
       checkSdkRequest(message);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
+      if (!isProtocolError(error)) throw error;
       refuse(message, error);
       return false;
     }

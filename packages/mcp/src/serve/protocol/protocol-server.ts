@@ -1,4 +1,4 @@
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -9,7 +9,7 @@ import {
 import { type ClientView, createClientView, type OpenMemory } from "../client-view.ts";
 import { guardTransport } from "./guard-transport.ts";
 import { type InstructionsInput, renderInstructions } from "../instructions.ts";
-import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import type { RequestQueue } from "./request-queue.ts";
 import { parseRequest } from "./requests.ts";
 import type { ServedMemory } from "../served-memory.ts";
@@ -73,7 +73,7 @@ async function openView(server: Server, input: ProtocolServerInput): Promise<Cli
       notifyList: async () => await server.sendResourceListChanged(),
     });
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
+    if (isProtocolError(error)) throw error;
     reportError(error, input);
     const message = "cannot open the memory; see the stderr of the server";
     throw new ProtocolError(PROTOCOL_CODE.internalError, message);
@@ -97,8 +97,8 @@ export async function answerRequest(request: JSONRPCRequest, input: AnswerInput)
       return await answer(open, signal);
     }, signal);
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    if (error instanceof MemoryError)
+    if (isProtocolError(error)) throw error;
+    if (isMemoryError(error))
       throw new ProtocolError(
         PROTOCOL_CODE.internalError,
         redactPaths?.(error.message) ?? error.message,
@@ -117,7 +117,7 @@ function reportError(
 }
 
 function bugReport(error: unknown): readonly string[] {
-  if (error instanceof MemoryError) return [error.message];
+  if (isMemoryError(error)) return [error.message];
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return ["this is a bug, please report it:", ...stack.split("\n")];
 }

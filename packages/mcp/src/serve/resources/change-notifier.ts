@@ -1,4 +1,4 @@
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import { listResources } from "./resource-list.ts";
 import type { ServedMemory } from "../served-memory.ts";
 
@@ -113,7 +113,7 @@ async function listFingerprint(memory: ServedMemory): Promise<string> {
     const resources = await listResources(memory);
     return resources.map(({ uri }) => uri).join("\n");
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return error.code;
   }
 }

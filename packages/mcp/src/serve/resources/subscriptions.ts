@@ -1,5 +1,5 @@
 import { shortHash } from "../../short-hash.ts";
-import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 
 /** The resources that one client subscribed to. */
 export interface Subscriptions {
@@ -56,7 +56,7 @@ async function fingerprintOrGone(
   try {
     return fingerprint(await read(address));
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
+    if (!isProtocolError(error)) throw error;
     return GONE;
   }
 }

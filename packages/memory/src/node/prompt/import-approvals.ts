@@ -1,5 +1,5 @@
 import { createQueue } from "@caliban/common";
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError } from "../../errors.ts";
 import { type Approval, type ApprovalList, isApproved } from "../../project/approvals.ts";
 import type { MemoryNotice } from "../../notice.ts";
 import { readApprovals, storeApproval } from "../approvals.ts";
@@ -77,7 +77,7 @@ async function keep(
     await storeApproval(path, approval);
     return [];
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     const message = `The approval of ${approval.subject} was not stored: ${error.message}`;
     return [{ code: "APPROVAL_NOT_KEPT", message }];
   }

@@ -1,4 +1,4 @@
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError } from "../../errors.ts";
 import { parseIndexLines } from "../../index-file/index-lines.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
@@ -161,7 +161,7 @@ async function readLines(from: RecalledFrom): Promise<readonly TopicLine[]> {
   try {
     return parseLines(await from.lines(MAX_NAMES));
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return [];
   }
 }

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
 import type { StoredTopic, TopicStore, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
@@ -158,7 +158,7 @@ async function describeUnreadable(store: TopicStore, slug: TopicSlug): Promise<U
     await store.read(slug);
     return { code: "UNREADABLE", slug, message: `${slug}.md no longer exists` };
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
+    if (!isMemoryError(error) || error.code !== "REFUSED_FILE") throw error;
     return { code: "UNREADABLE", slug, message: error.message };
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "@caliban/common";
 import { errorCode, listNames, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
-import { MemoryError, type MemoryErrorCode } from "../../errors.ts";
+import { isMemoryError, MemoryError, type MemoryErrorCode } from "../../errors.ts";
 import { fileVersion } from "./files/topic-files.ts";
 import type {
   EditTopicInput,
@@ -105,7 +105,7 @@ async function save(
     const what = kind === "missing" ? "removed" : "changed";
     return { kind, message: `${slug} was ${what} while you were editing it` };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return { kind: error.code, ...safeClause(withCommands`${name}.md: ${error}`) };
   }
 }

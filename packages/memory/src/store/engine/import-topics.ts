@@ -1,4 +1,4 @@
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError } from "../../errors.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import { toTopicSlug } from "../import-names.ts";
 import type {
@@ -86,7 +86,7 @@ async function checkFile(
     if (message !== undefined) return { kind: "refused", name, message };
     return { ...file, slug: toTopicSlug(name) };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
     return { kind: "refused", name, message: error.message };
   }
 }

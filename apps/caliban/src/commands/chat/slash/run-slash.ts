@@ -1,8 +1,8 @@
 import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ParsedSlash } from "@caliban/tui";
-import { renderDiagnostic, SettingsError } from "@caliban/settings";
+import { renderDiagnostic, isSettingsError } from "@caliban/settings";
 import type { Host } from "../../../host.ts";
-import { UsageError } from "../../../usage-error.ts";
+import { isUsageError } from "../../../usage-error.ts";
 import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
 
 /** Runs a parsed slash command. */
@@ -43,11 +43,11 @@ function shortLine(text: string): string {
 
 /** Describes a failed command. A bug in caliban shows its stack, and the conversation continues. */
 function slashFailure(error: unknown, { command }: Host): SlashResult {
-  if (error instanceof SettingsError) {
+  if (isSettingsError(error)) {
     const lines = error.problems.map((problem) => renderDiagnostic(problem, command));
     return { kind: "error", text: lines.map(terminalSafeLine).join("\n") };
   }
-  if (error instanceof UsageError || hasCode(error)) {
+  if (isUsageError(error) || hasCode(error)) {
     return { kind: "error", text: terminalSafeLine(spellCommands(error, command)) };
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,8 @@
-import { type MemoryCommands, PipelineError, type PipelineStore } from "@caliban/autonomous-memory";
+import {
+  type MemoryCommands,
+  isPipelineError,
+  type PipelineStore,
+} from "@caliban/autonomous-memory";
 import type { SpellCommand } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../../command.ts";
@@ -74,7 +78,7 @@ export async function withMemoryErrors<Result>(action: () => Promise<Result>): P
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
+    if (!isPipelineError(error)) throw error;
     throw new MemoryError("UNWRITABLE", error, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { PipelineError } from "@caliban/autonomous-memory";
+import { isPipelineError } from "@caliban/autonomous-memory";
 import { spellCommands, type SpellCommand, terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
@@ -19,7 +19,7 @@ export async function undoGeneration(invocation: Invocation): Promise<CommandRes
       : `${renderRestored(generation, { off: off?.message, command })}\n`;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
+    if (!isPipelineError(error)) throw error;
     return nothingToUndo(warnings, spellCommands(error, invocation.host.command));
   }
 }

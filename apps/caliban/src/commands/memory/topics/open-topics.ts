@@ -1,4 +1,4 @@
-import { MemoryError } from "@caliban/memory";
+import { isMemoryError } from "@caliban/memory";
 import type { OpenedTopicStore } from "@caliban/memory/node";
 import type { Invocation } from "../../../command.ts";
 import { requireAutoMemory } from "../../../project/auto-memory-off.ts";
@@ -53,6 +53,6 @@ export async function recordExternalChanges(
   try {
     await store.recordExternalChanges();
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { errorCode } from "@caliban/common/node";
-import { PipelineError } from "../../../run/errors.ts";
+import { PipelineError, isPipelineError } from "../../../run/errors.ts";
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -28,7 +28,7 @@ export function isDamage(error: unknown): boolean {
 
 /** A failure with an external cause as a `PipelineError`; otherwise the error as it is. */
 export function explainFailure(error: unknown, path: string): unknown {
-  if (error instanceof PipelineError) return error;
+  if (isPipelineError(error)) return error;
   const reason = reasonFor(error);
   if (reason === undefined) return error;
   return new PipelineError("STATE_UNUSABLE", `${path} cannot be used: ${reason}`, { cause: error });

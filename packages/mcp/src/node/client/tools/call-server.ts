@@ -1,7 +1,7 @@
 import type { CancelSignal, ToolContext, ToolResult } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { renderServerError } from "../../../client/result-text.ts";
-import { ServerFailure } from "../../../client/server-failure.ts";
+import { ServerFailure, isServerFailure } from "../../../client/server-failure.ts";
 import type { Connection, RequestLimits } from "../connection.ts";
 import type { ManagedServer } from "../managed-server.ts";
 
@@ -19,7 +19,7 @@ export async function callServer(
     const result = await Promise.race([running, cancellation.interrupted]);
     return masked(result, managed.mask);
   } catch (error) {
-    if (!(error instanceof ServerFailure)) throw error;
+    if (!isServerFailure(error)) throw error;
     const message = managed.mask(error.message);
     if (error.serverMessage !== undefined)
       return renderServerError(name, message, managed.mask(error.serverMessage));

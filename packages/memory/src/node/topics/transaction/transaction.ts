@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { errorCode, withLock } from "@caliban/common/node";
-import { MemoryError } from "../../../errors.ts";
+import { isMemoryError, MemoryError } from "../../../errors.ts";
 import type { Change, FileChange } from "../../../history/change.ts";
 import { indexAfter } from "../../../index-file/index-after.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
@@ -63,7 +63,7 @@ async function recordNow(context: StoreContext): Promise<void> {
   try {
     await transact(context, async () => undefined);
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
+    if (!isMemoryError(error)) throw error;
   }
 }
 
@@ -102,7 +102,7 @@ async function runLocked<T>(
         // Repeated only after an external change.
         return await action(await begin({ context, directory, lock }));
       } catch (error) {
-        const isChanged = error instanceof MemoryError && error.code === "CHANGED_MEANWHILE";
+        const isChanged = isMemoryError(error) && error.code === "CHANGED_MEANWHILE";
         if (!isChanged || attempt === MAX_ATTEMPTS) throw error;
         context.isClean = false;
       }
@@ -181,8 +181,7 @@ async function reportFailure<T>(path: string, action: () => Promise<T>): Promise
       return await action();
     } catch (cause) {
       const code = errorCode(cause);
-      if (!(cause instanceof Error) || cause instanceof MemoryError || code === undefined)
-        throw cause;
+      if (!(cause instanceof Error) || isMemoryError(cause) || code === undefined) throw cause;
       if (code === "ELOCKED" || code === "ELOST") {
         throw new MemoryError("STORE_BUSY", cause.message, { cause });
       }
