@@ -183,7 +183,7 @@ async function confineServer({
  */
 function isFailedSetup(error: unknown): boolean {
   return (
-    error instanceof ServerFailure &&
+    isServerFailure(error) &&
     error.code === "ENDED" &&
     /; last output: bwrap: Can't /.test(error.message)
   );
