@@ -18,7 +18,11 @@ export type MemoryErrorCode =
   | "NOTHING_TO_UNDO"
   | "CHANGED_SINCE"
   | "CHANGED_MEANWHILE"
-  | "NO_MEMORY_DIRECTORY";
+  | "NO_MEMORY_DIRECTORY"
+  /** The store cannot be reached, refuses the user, or takes too long. */
+  | "STORE_UNAVAILABLE"
+  /** The store has a layout that this version cannot use. */
+  | "STORE_INCOMPATIBLE";
 
 /** A failure that the caller must handle. `code` is stable; `message` is for users. */
 export class MemoryError extends Error {

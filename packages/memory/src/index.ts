@@ -39,6 +39,20 @@ export type {
   WriteTopicResult,
 } from "./store/topic-store.ts";
 
+// Backends: where a store keeps its texts.
+export type {
+  BackendEntry,
+  CommitRequest,
+  CommitResult,
+  EntryChange,
+  HistoryPage,
+  HistoryRequest,
+  ListedEntry,
+  ListedPage,
+  ListRequest,
+  TopicBackend,
+} from "./store/topic-backend.ts";
+
 // History: the changes of a store.
 export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";

@@ -109,6 +109,7 @@ const CASES: Readonly<
     ],
   ],
   planExport: [[[null], '"store" is required']],
+  topicBackendCases: [[[], '"createBackend" is required']],
   topicStoreCases: [[[], '"createStore" is required']],
 };
 
