@@ -31,8 +31,13 @@ export interface PostgresServer {
 // PostgreSQL refuses to run as root, and a test must not create users.
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server from the binaries of npm. Rejects where they have no build. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server from the binaries of npm. Rejects where they have no build. Only a server that survives crashes waits
+ * for the disk.
+ */
+export async function startPostgres(
+  input: { readonly isDurable?: boolean } = {},
+): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), "caliban-pg-"));
   // Every process removes its own servers, even after a failed test.
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
@@ -40,7 +45,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     const bin = await copyBinaries(directory);
     const data = await createCluster(directory, bin);
     const port = await freePort();
-    const server = createProcess({ bin, data, port });
+    const server = createProcess({ bin, data, port, fsync: input.isDurable === true ? "on" : "off" });
     await server.start();
     const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
     const stop = async (): Promise<void> => {
@@ -144,6 +149,7 @@ function createProcess(input: {
   readonly bin: string;
   readonly data: string;
   readonly port: number;
+  readonly fsync: "on" | "off";
 }): ServerProcess {
   const args = [
     "-D",
@@ -151,7 +157,7 @@ function createProcess(input: {
     `--port=${input.port}`,
     "--listen_addresses=127.0.0.1",
     "--unix_socket_directories=",
-    "--fsync=on",
+    `--fsync=${input.fsync}`,
     "--shared_buffers=16MB",
     "--max_connections=60",
   ];

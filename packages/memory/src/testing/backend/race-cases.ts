@@ -31,11 +31,11 @@ export const RACE_CASES: BackendCases = {
     const writers = await openWriters(await createBackend());
     await create(writers[0], { counter: "0" });
     await Promise.all(
-      writers.flatMap((writer) =>
-        Array.from({ length: 3 }, async () => {
+      writers.map(async (writer) => {
+        for (let times = 0; times < 3; times += 1) {
           await change(writer, ["counter"], ([count = 0]) => [count + 1]);
-        }),
-      ),
+        }
+      }),
     );
     expectEqual(
       (await readOne(writers[0], "counter"))?.text,
