@@ -45,7 +45,7 @@ export async function applyMigrations(
   await query(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${migrationLockNumber(schema)})`,
   );
-  await checkEncoding(query);
+  await checkServer(query);
   await createSchema(query, schema);
   await query(createMigrationTable(schema));
   const table = `${quoteIdentifier(schema)}.migrations`;
@@ -59,14 +59,16 @@ export async function applyMigrations(
   await query("COMMIT");
 }
 
-/** Another encoding would not keep every text, and would order names in another way. */
-async function checkEncoding(query: Query): Promise<void> {
-  const [row] = await query("SHOW server_encoding");
-  const encoding = row?.["server_encoding"];
+async function checkServer(query: Query): Promise<void> {
+  const [row] = await query("SELECT version() AS server, getdatabaseencoding() AS encoding");
+  const [server, encoding] = [String(row?.["server"]), String(row?.["encoding"])];
+  // Two writers with the same version could both be committed.
+  if (server.includes("CockroachDB")) {
+    throw incompatible("CockroachDB ignores the locks that keep writers apart. Use PostgreSQL.");
+  }
+  // Another encoding would not keep every text, and would order names in another way.
   if (encoding === "UTF8") return;
-  throw incompatible(
-    `the database has the encoding ${String(encoding)}. Use one with the encoding UTF8.`,
-  );
+  throw incompatible(`the database has the encoding ${encoding}. Use one with the encoding UTF8.`);
 }
 
 /** Only if it is missing, because that needs a privilege on the whole database. */
