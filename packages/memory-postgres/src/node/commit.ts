@@ -1,5 +1,6 @@
 import { type CommitRequest, type CommitResult, MemoryError } from "@caliban/memory";
 import { isLost, isSerializationFailure, PostgresFailure } from "../postgres-failure.ts";
+import { commitStatement } from "../commit-statement.ts";
 import type { Statements } from "../statements.ts";
 import { assertStorable } from "../storable-text.ts";
 import type { Connection, Query, Row } from "./connection.ts";
@@ -20,7 +21,7 @@ type Versions = ReadonlyMap<string, string>;
 
 /**
  * Commits in one transaction. If the connection is lost, it tries again until the time limit: the record tells whether
- * the first attempt took effect.
+ * an earlier attempt took effect.
  */
 export async function commit(input: CommitInput, request: CommitRequest): Promise<CommitResult> {
   assertStorable(request);
@@ -28,10 +29,11 @@ export async function commit(input: CommitInput, request: CommitRequest): Promis
   const endMs = performance.now() + connectTimeoutMs + statementTimeoutMs;
   // The versions of an attempt whose end is not known.
   let unknown: Versions | undefined;
-  for (let attempt = 0; ; attempt += 1) {
+  for (let count = 0; ; count += 1) {
     try {
       return await attemptCommit(input, {
         request,
+        isRepeated: count > 0,
         unknown,
         onCommit: (versions) => {
           unknown = versions;
@@ -40,27 +42,31 @@ export async function commit(input: CommitInput, request: CommitRequest): Promis
     } catch (error) {
       if (!(error instanceof PostgresFailure)) throw error;
       const isLate = performance.now() > endMs;
-      if (isLate || !mayTryAgain(error, { attempt, isUnknown: unknown !== undefined })) {
+      if (isLate || !mayTryAgain(error, { count, isUnknown: unknown !== undefined })) {
         throw unknown === undefined ? error : endNotKnown(error);
       }
-      await delay(attempt);
+      await delay(count);
     }
   }
 }
 
 function mayTryAgain(
   failure: PostgresFailure,
-  { attempt, isUnknown }: { readonly attempt: number; readonly isUnknown: boolean },
+  { count, isUnknown }: { readonly count: number; readonly isUnknown: boolean },
 ): boolean {
-  if (isUnknown) return failure.code !== "28P01";
+  if (isUnknown) return true;
   // Nothing was lost yet, so the caller need not wait for a server that is down.
-  if (failure.phase === "connect" && attempt === 0) return false;
-  return isSerializationFailure(failure) || isLost(failure) || failure.phase === "connect";
+  if (failure.phase === "connect") return count > 0;
+  // The record exists, so an earlier call of the caller took effect. The next attempt looks for it.
+  if (failure.code === UNIQUE_VIOLATION) return count === 0;
+  return isSerializationFailure(failure) || isLost(failure);
 }
 
-async function delay(attempt: number): Promise<void> {
+const UNIQUE_VIOLATION = "23505";
+
+async function delay(count: number): Promise<void> {
   await new Promise((resolve) => {
-    setTimeout(resolve, Math.min(500, 20 * 2 ** attempt));
+    setTimeout(resolve, Math.min(500, 20 * 2 ** count));
   });
 }
 
@@ -72,38 +78,40 @@ function endNotKnown(cause?: PostgresFailure): MemoryError {
 
 interface Attempt {
   readonly request: CommitRequest;
+  readonly isRepeated: boolean;
   readonly unknown: Versions | undefined;
   /** Called right before the transaction may take effect. */
   readonly onCommit: (versions: Versions) => void;
 }
 
 async function attemptCommit(input: CommitInput, attempt: Attempt): Promise<CommitResult> {
-  const { connection, prepare, statements, key } = input;
+  const { connection, prepare, statements, key, channel } = input;
+  const { request, isRepeated, unknown, onCommit } = attempt;
   return await connection.run(async (query) => {
     await prepare(query);
     await query(begin(input));
-    // An attempt that was lost holds the lock until it has ended, so now its end is known.
-    if (await tookEffect(query, input, attempt)) {
-      await query("ROLLBACK");
-      return { kind: "committed", versions: attempt.unknown ?? new Map() };
-    }
-    const rows = await query(statements.commit, [...key, ...parameters(attempt.request)]);
-    const result = toResult(rows, attempt.unknown);
-    if (!rows.some(({ kind }) => kind !== "written") && result.kind === "committed") {
-      attempt.onCommit(result.versions);
-      await query(input.channel === undefined ? "COMMIT" : `NOTIFY ${input.channel}; COMMIT`);
+    // A lost attempt holds the lock until it has ended, so now its end is known.
+    const earlier = isRepeated ? await findEarlier(query, input, attempt) : undefined;
+    if (earlier !== undefined) return await rollBack(query, earlier);
+
+    const { text, values } = commitStatement(statements.tables, { key, request });
+    const result = toResult(await query(text, values));
+    if (result.kind === "committed") {
+      onCommit(result.versions);
+      await query(channel === undefined ? "COMMIT" : `NOTIFY ${channel}; COMMIT`);
       return result;
     }
+    // The caller may have repeated a commit that took effect.
+    const repeated = isRepeated ? undefined : await findEarlier(query, input, attempt);
     await query("ROLLBACK");
-    if (
-      result.kind === "conflict" &&
-      attempt.unknown !== undefined &&
-      attempt.request.record === undefined
-    ) {
-      throw endNotKnown();
-    }
-    return result;
+    if (unknown !== undefined && request.record === undefined) throw endNotKnown();
+    return repeated ?? result;
   });
+}
+
+async function rollBack(query: Query, result: CommitResult): Promise<CommitResult> {
+  await query("ROLLBACK");
+  return result;
 }
 
 /** Takes the lock of the store in the same round trip. The server ends a transaction whose client has vanished. */
@@ -117,41 +125,34 @@ function begin({ connection, lock }: CommitInput): string {
   ].join("; ");
 }
 
-/** Whether an attempt without a record took effect: one of its versions exists. With a record, the commit statement sees it. */
-async function tookEffect(
+/** The result of an earlier attempt that took effect: its record exists, or without one, one of its versions. */
+async function findEarlier(
   query: Query,
   { statements, key }: CommitInput,
-  { request, unknown }: Attempt,
-): Promise<boolean> {
-  if (unknown === undefined || request.record !== undefined) return false;
-  return (await query(statements.findVersions, [...key, [...unknown.values()]])).length > 0;
-}
-
-function parameters({ changes, record, rewritten = [] }: CommitRequest): readonly unknown[] {
-  return [
-    changes.map(({ name }) => name),
-    changes.map(({ expected }) => expected),
-    changes.map(({ text }) => text),
-    record?.id ?? null,
-    record?.at ?? null,
-    record === undefined ? null : JSON.stringify(record),
-    rewritten.map(({ id }) => id),
-    rewritten.map(({ at }) => at),
-    rewritten.map((change) => JSON.stringify(change)),
-  ];
-}
-
-/** `unknown` has the versions of a lost attempt, which are exact even if another writer was faster since. */
-function toResult(rows: readonly Row[], unknown: Versions | undefined): CommitResult {
-  const conflicts = rows.filter(({ kind }) => kind === "conflict");
-  if (conflicts.length > 0) {
-    return { kind: "conflict", names: conflicts.map(({ name }) => String(name)) };
+  { request: { changes, record }, unknown }: Attempt,
+): Promise<CommitResult | undefined> {
+  if (record === undefined) {
+    if (unknown === undefined) return undefined;
+    const rows = await query(statements.findVersions, [...key, [...unknown.values()]]);
+    return rows.length > 0 ? { kind: "committed", versions: unknown } : undefined;
   }
-  const isRepeated = rows.some(({ kind }) => kind === "repeated");
-  if (isRepeated && unknown !== undefined) return { kind: "committed", versions: unknown };
-  const written = rows.filter(({ name }) => name !== null);
-  const versions = new Map(
-    written.map(({ name, version }) => [String(name), String(version)] as const),
-  );
-  return { kind: "committed", versions };
+  const names = changes.map(({ name }) => name);
+  const texts = changes.map(({ text }) => text);
+  const rows = await query(statements.findRecord, [...key, record.id, record.at, names, texts]);
+  if (rows.length === 0) return undefined;
+  const same = rows.filter(({ name }) => name !== null);
+  // The versions of a lost attempt are exact even if another writer has replaced its texts since.
+  return { kind: "committed", versions: unknown ?? versionsOf(same) };
+}
+
+/** A row without a version is a conflict. */
+function toResult(rows: readonly Row[]): CommitResult {
+  const conflicts = rows.filter(({ version }) => version === null);
+  return conflicts.length > 0
+    ? { kind: "conflict", names: conflicts.map(({ name }) => String(name)) }
+    : { kind: "committed", versions: versionsOf(rows) };
+}
+
+function versionsOf(rows: readonly Row[]): Versions {
+  return new Map(rows.map(({ name, version }) => [String(name), String(version)]));
 }
