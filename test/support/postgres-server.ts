@@ -45,7 +45,12 @@ export async function startPostgres(
     const bin = await copyBinaries(directory);
     const data = await createCluster(directory, bin);
     const port = await freePort();
-    const server = createProcess({ bin, data, port, fsync: input.isDurable === true ? "on" : "off" });
+    const server = createProcess({
+      bin,
+      data,
+      port,
+      fsync: input.isDurable === true ? "on" : "off",
+    });
     await server.start();
     const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
     const stop = async (): Promise<void> => {

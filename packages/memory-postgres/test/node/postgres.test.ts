@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { inspect } from "node:util";
+import { fileURLToPath } from "node:url";
+import { inspect, promisify } from "node:util";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Change, TopicBackend } from "@caliban/memory";
 import { topicBackendCases } from "@caliban/memory/testing";
+import { childEnvironment } from "../../../../test/support/child-environment.ts";
 import { fencedBlocks } from "../../../../test/support/markdown-blocks.ts";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
 import { startPostgres, type PostgresServer } from "../../../../test/support/postgres-server.ts";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import {
   createPostgresBackend,
   migrate,
@@ -229,6 +233,14 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
       proxy.failOnce("cut before", { at: "left(text" });
       expect(await texts(backend)).toEqual(["x"]);
       expect(proxy.faults()).toBe(1);
+    });
+
+    it("lets the process end once its watchers have stopped", async () => {
+      const script = fileURLToPath(new URL("watch-and-end.process.ts", import.meta.url));
+      const args = ["--no-warnings", "--conditions=caliban:source", script, server.url];
+      const env = childEnvironment(await temporaryDirectory());
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+      expect(stdout).toBe("done\n");
     });
 
     it("watches again after its connection was closed, and reports what it may have missed", async () => {
