@@ -16,7 +16,7 @@ export function migrationLockNumber(schema: string): bigint {
   return BigInt.asIntN(64, hash(JSON.stringify(["caliban migration", schema])));
 }
 
-/** The channel on which commits to a store are announced. It names nobody. */
+/** The channel on which commits to a store are announced. It contains no name. */
 export function channelOf(schema: string, key: StoreKey): string {
   const number = BigInt.asUintN(64, lockNumber(schema, key));
   return `caliban_${number.toString(16).padStart(16, "0")}`;

@@ -19,7 +19,7 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-export interface OpenClient {
+interface OpenClient {
   readonly client: PostgresClient;
   readonly query: Query;
 }

@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
     await write(open({ project, tenant: "acme" }), "of acme", "r-1");
     await write(open({ project, tenant: "umbrella" }), "of umbrella", "r-2");
     const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-    const [example] = fencedBlocks(readme).filter(({ language }) => language === "sql");
+    const example = fencedBlocks(readme).find(({ language }) => language === "sql");
     await admin.query(example?.code ?? "");
 
     const asAcme = new URL(server.url);

@@ -7,4 +7,4 @@ const backend = createPostgresBackend({ url, project: "ends", scope: "project" }
 await backend.list({ limit: 1 });
 const stop = await backend.watch?.(() => undefined);
 await stop?.();
-console.log("done");
+process.stdout.write("done\n");

@@ -23,7 +23,7 @@ for (let number = 1; number <= Number(count); number += 1) {
     files: [],
   } as const;
   versions = await committed({ changes, record });
-  console.log(number);
+  process.stdout.write(`${number}\n`);
 }
 
 async function committed(
