@@ -25,6 +25,8 @@ export interface PostgresBackendInput extends ConnectionInput {
 }
 
 export interface PostgresBackend extends TopicBackend {
+  /** Every entry that exists can be read. */
+  readonly read: (names: readonly string[]) => Promise<readonly BackendEntry[]>;
   /** Stops watchers, and closes the connections unless they are the caller's. */
   readonly close: () => Promise<void>;
 }

@@ -2,12 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import type { TopicBackend } from "@caliban/memory";
 import { childEnvironment } from "../../../../test/support/child-environment.ts";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
 import { startPostgres, type PostgresServer } from "../../../../test/support/postgres-server.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { createPostgresBackend, migrate } from "../../src/node/index.ts";
+import { createPostgresBackend, migrate, type PostgresBackend } from "../../src/node/index.ts";
 
 const [WRITERS, COUNT] = [8, 200];
 const PROJECT = "crash";
@@ -52,7 +51,7 @@ it.skipIf(!hasPostgres)(
 
 /** Every commit writes the same number to both entries of its writer, and no acknowledged number is lost. */
 async function expectWholePairs(
-  backend: TopicBackend,
+  backend: PostgresBackend,
   acknowledged: ReadonlyMap<number, number>,
 ): Promise<void> {
   const names = [...acknowledged.keys()].flatMap((writer) => [`w${writer}-a`, `w${writer}-b`]);
@@ -64,7 +63,7 @@ async function expectWholePairs(
   }
 }
 
-async function allIds(backend: TopicBackend): Promise<readonly string[]> {
+async function allIds(backend: PostgresBackend): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { inspect, promisify } from "node:util";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Change, TopicBackend } from "@caliban/memory";
+import type { Change } from "@caliban/memory";
 import { topicBackendCases } from "@caliban/memory/testing";
 import { childEnvironment } from "../../../../test/support/child-environment.ts";
 import { fencedBlocks } from "../../../../test/support/markdown-blocks.ts";
@@ -54,7 +54,7 @@ function record(id: string): Change {
   return { id, at: "2026-11-18T08:00:00.000Z", who: "agent", action: "write", files: [] };
 }
 
-async function write(backend: TopicBackend, text: string, id?: string): Promise<string> {
+async function write(backend: PostgresBackend, text: string, id?: string): Promise<string> {
   const [current] = await backend.read(["deploy"]);
   const result = await backend.commit({
     changes: [{ name: "deploy", expected: current?.version ?? null, text }],
@@ -63,12 +63,12 @@ async function write(backend: TopicBackend, text: string, id?: string): Promise<
   return result.kind;
 }
 
-async function texts(backend: TopicBackend): Promise<readonly string[]> {
+async function texts(backend: PostgresBackend): Promise<readonly string[]> {
   const { entries } = await backend.list({ limit: 100 });
   return (await backend.read(entries.map(({ name }) => name))).map(({ text }) => text);
 }
 
-async function ids(backend: TopicBackend): Promise<readonly string[]> {
+async function ids(backend: PostgresBackend): Promise<readonly string[]> {
   return (await backend.history({ limit: 100 })).changes.map(({ id }) => id);
 }
 

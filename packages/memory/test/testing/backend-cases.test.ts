@@ -298,7 +298,9 @@ async function currentVersions(
   changes: CommitRequest["changes"],
 ): Promise<ReadonlyMap<string, string>> {
   const entries = await read(changes.map(({ name }) => name));
-  return new Map(entries.map(({ name, version }) => [name, version]));
+  return new Map(
+    entries.flatMap((entry) => ("version" in entry ? [[entry.name, entry.version] as const] : [])),
+  );
 }
 
 async function pause(): Promise<void> {

@@ -60,24 +60,38 @@ export function outcome(result: CommitResult): string | readonly string[] {
   return result.kind === "committed" ? "committed" : result.names.toSorted();
 }
 
+/** The entries with these names, each of which must be readable. */
+export async function readMany(
+  backend: TopicBackend,
+  names: readonly string[],
+): Promise<readonly BackendEntry[]> {
+  const entries = await backend.read(names);
+  expectEqual(
+    entries.filter(({ name }) => !names.includes(name)).map(({ name }) => name),
+    [],
+    "read returned an entry that was not asked for",
+  );
+  return entries.map((entry) => {
+    if ("text" in entry) return entry;
+    throw new Error("an entry that was committed cannot be read");
+  });
+}
+
 /** One entry, or `undefined`. */
 export async function readOne(
   backend: TopicBackend,
   name: string,
 ): Promise<BackendEntry | undefined> {
-  const entries = await backend.read([name]);
-  expectEqual(
-    entries.filter((entry) => entry.name !== name).map((entry) => entry.name),
-    [],
-    "read returned an entry that was not asked for",
-  );
-  return entries[0];
+  const [entry] = await readMany(backend, [name]);
+  return entry;
 }
 
 /** The texts by name, in the order of the list. */
 export async function readAll(backend: TopicBackend): Promise<Readonly<Record<string, string>>> {
   const names = (await listAll(backend)).map(({ name }) => name);
-  const entries = new Map((await backend.read(names)).map((entry) => [entry.name, entry.text]));
+  const entries = new Map(
+    (await readMany(backend, names)).map((entry) => [entry.name, entry.text]),
+  );
   return Object.fromEntries(names.map((name) => [name, entries.get(name) ?? "(missing in read)"]));
 }
 

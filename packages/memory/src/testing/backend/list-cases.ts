@@ -1,5 +1,13 @@
 import { expectEqual } from "../expect-equal.ts";
-import { committed, create, listAll, readAll, type BackendCases } from "./backend-fixtures.ts";
+import {
+  committed,
+  create,
+  listAll,
+  readAll,
+  readMany,
+  readOne,
+  type BackendCases,
+} from "./backend-fixtures.ts";
 
 /** Cases about listing and reading. */
 export const LIST_CASES: BackendCases = {
@@ -62,7 +70,7 @@ export const LIST_CASES: BackendCases = {
       [true, true],
       "the head in the list is not the start of the text",
     );
-    const [entry] = await backend.read(["deploy"]);
+    const entry = await readOne(backend, "deploy");
     expectEqual(
       [deploy?.modifiedMs, Number.isFinite(entry?.modifiedMs)],
       [entry?.modifiedMs, true],
@@ -72,7 +80,7 @@ export const LIST_CASES: BackendCases = {
   "reads many entries at once and leaves out missing ones": async (createBackend) => {
     const { backend } = await createBackend();
     const versions = await create(backend, { a: "1", b: "2", c: "3" });
-    const entries = await backend.read(["c", "missing", "a"]);
+    const entries = await readMany(backend, ["c", "missing", "a"]);
     const found = entries
       .map(({ name, text, version }) => ({ name, text, version }))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -3,6 +3,7 @@ import { expectEqual } from "../expect-equal.ts";
 import {
   create,
   historyIds,
+  readMany,
   readOne,
   recordOf,
   type BackendCases,
@@ -65,7 +66,11 @@ export const RACE_CASES: BackendCases = {
       isWriting = false;
     });
     await Promise.all([reading, written]);
-    expectEqual(total(await backend.read(names)), 30, "concurrent commits lost a part of another");
+    expectEqual(
+      total(await readMany(backend, names)),
+      30,
+      "concurrent commits lost a part of another",
+    );
   },
 };
 
@@ -110,7 +115,7 @@ async function change(
   compute: (numbers: readonly number[]) => readonly number[],
 ): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const entries = new Map((await backend.read(names)).map((entry) => [entry.name, entry]));
+    const entries = new Map((await readMany(backend, names)).map((entry) => [entry.name, entry]));
     const numbers = compute(names.map((name) => Number(entries.get(name)?.text)));
     const changes = names.map((name, position) => ({
       name,
@@ -129,7 +134,7 @@ async function readWhile(
   { names, isWriting }: { readonly names: readonly string[]; readonly isWriting: () => boolean },
 ): Promise<void> {
   while (isWriting()) {
-    const entries = await backend.read(names);
+    const entries = await readMany(backend, names);
     expectEqual(total(entries), 30, "a reader saw a part of a commit: commits are torn");
     // Lets writers without any input and output run.
     await new Promise((resolve) => {
