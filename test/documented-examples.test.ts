@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { childEnvironment } from "./support/child-environment.ts";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
+import { hasTool } from "./support/optional-tool.ts";
+import { startPostgres, type PostgresServer } from "./support/postgres-server.ts";
 import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
@@ -33,6 +35,12 @@ const jsdocExamples: readonly Example[] = packages.flatMap(jsdocExamplesOf);
 const pages: readonly Example[] = (
   await Promise.all(["docs/integrations.md"].map(pageExamples))
 ).flat();
+
+let postgres: PostgresServer | undefined;
+const hasPostgres = await hasTool("postgres", async () => {
+  postgres = await startPostgres();
+});
+afterAll(async () => postgres?.stop());
 
 const home = await temporaryDirectoryOfFile();
 const project = join(home, "app");
@@ -91,8 +99,10 @@ describe("documented examples", () => {
     expect(stdout).toBe("");
   });
 
-  it.for(readmeExamples)("prints the documented output of $title", async ({ file, output }) => {
-    const env = childEnvironment(home);
+  it.for(readmeExamples)("prints the documented output of $title", async (example, { skip }) => {
+    const { file, code, output } = example;
+    skip(code.includes("DATABASE_URL") && !hasPostgres);
+    const env = { ...childEnvironment(home), DATABASE_URL: postgres?.url };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
     expect(stderr).toBe("");
     expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(

@@ -19,8 +19,12 @@ export type MemoryErrorCode =
   | "CHANGED_SINCE"
   | "CHANGED_MEANWHILE"
   | "NO_MEMORY_DIRECTORY"
+  /** A backend broke a promise. */
   | "INVALID_BACKEND"
-  | "STORE_UNAVAILABLE";
+  /** The store cannot be reached, refuses the user, or takes too long. */
+  | "STORE_UNAVAILABLE"
+  /** The store has a layout that this version cannot use. */
+  | "STORE_INCOMPATIBLE";
 
 /** A failure that the caller must handle. `code` is stable; `message` is for users. */
 export class MemoryError extends Error {

@@ -126,6 +126,7 @@ const CASES: Readonly<
     ],
   ],
   planExport: [[[null], '"store" is required']],
+  topicBackendCases: [[[], '"createBackend" is required']],
   topicStoreCases: [[[], '"createStore" is required']],
 };
 
