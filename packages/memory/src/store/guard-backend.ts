@@ -3,6 +3,7 @@ import { changeKey } from "../history/archived-change.ts";
 import { type Change, parseChange } from "../history/change.ts";
 import { compareNames } from "./map-backend.ts";
 import type {
+  BackendEntry,
   CommitRequest,
   CommitResult,
   HistoryPage,
@@ -21,13 +22,18 @@ export function guardBackend(backend: TopicBackend, timeoutMs: number = TIMEOUT_
   const ask = async <T>(what: string, request: () => Promise<T>): Promise<T> =>
     await withinLimit(what, request, timeoutMs);
   const { watch } = backend;
+  const texts = createSeenTexts();
   return {
     list: async (request) =>
       checkListed(await ask("list the topics", () => backend.list(request)), request),
-    read: async (names) =>
-      checkRead(await ask("read topics", () => backend.read(names)), new Set(names)),
-    commit: async (request) =>
-      checkCommit(await ask("save the change", () => backend.commit(request)), request),
+    read: async (names) => {
+      const entries = await ask("read topics", () => backend.read(names));
+      return checkRead(entries, { names: new Set(names), texts });
+    },
+    commit: async (request) => {
+      const result = await ask("save the change", () => backend.commit(request));
+      return checkCommit(result, { request, texts });
+    },
     history: async (request) => {
       const page = await ask("read the history", () => backend.history(request));
       return checkHistory(page, request.cursor);
@@ -83,7 +89,10 @@ function checkListed(page: ListedPage, { after, limit }: ListRequest): ListedPag
 
 type Read = Awaited<ReturnType<TopicBackend["read"]>>;
 
-function checkRead(entries: Read, names: ReadonlySet<string>): Read {
+function checkRead(
+  entries: Read,
+  { names, texts }: { readonly names: ReadonlySet<string>; readonly texts: SeenTexts },
+): Read {
   const seen = new Set<string>();
   for (const entry of entries) {
     const { name } = entry;
@@ -94,24 +103,48 @@ function checkRead(entries: Read, names: ReadonlySet<string>): Read {
     checkVersion(name, entry.version);
     if (typeof entry.text !== "string")
       throw invalid(`returned ${JSON.stringify(name)} without a text`);
+    texts.check(entry);
   }
   return entries;
 }
 
-function checkCommit(result: CommitResult, { changes }: CommitRequest): CommitResult {
+function checkCommit(
+  result: CommitResult,
+  { request, texts }: { readonly request: CommitRequest; readonly texts: SeenTexts },
+): CommitResult {
+  const { changes } = request;
   if (result.kind === "conflict") {
     const known = new Set(changes.map(({ name }) => name));
     if (result.names.length > 0 && result.names.every((name) => known.has(name))) return result;
     throw invalid("reported a conflict without the names of entries that are in conflict");
   }
-  for (const { name, expected, text } of changes) {
+  for (const { name, text } of changes) {
     if (text === null) continue;
-    const version = result.versions.get(name);
+    const version = result.versions.get(name) ?? "";
     checkVersion(name, version);
-    if (version === expected)
-      throw invalid(`gave ${JSON.stringify(name)} the same version before and after a change`);
+    texts.check({ name, version, text });
   }
   return result;
+}
+
+/** The last known text of each entry, to notice a version that is used for another text. */
+interface SeenTexts {
+  readonly check: (entry: Pick<BackendEntry, "name" | "version" | "text">) => void;
+}
+
+const MAX_SEEN = 1_000;
+
+function createSeenTexts(): SeenTexts {
+  const seen = new Map<string, { readonly version: string; readonly text: string }>();
+  return {
+    check: ({ name, version, text }) => {
+      const before = seen.get(name);
+      if (before?.version === version && before.text !== text)
+        throw invalid(`gave two texts of ${JSON.stringify(name)} the same version`);
+      if (seen.size >= MAX_SEEN) seen.clear();
+      seen.set(name, { version, text });
+    },
+  };
 }
 
 /** A record that is not a change is skipped, like a damaged line in a file. */

@@ -5,7 +5,7 @@ import type { Change } from "../history/change.ts";
  * everything else. Every implementation passes `topicBackendCases` in `@caliban/memory/testing`.
  *
  * A backend keeps *entries*: the exact text of each topic under its name, and the index as `MEMORY.md`. Every entry has a
- * version, an opaque string that is different after every change.
+ * version, an opaque string that is another one whenever the text is.
  */
 export interface TopicBackend {
   /** All entries in the order of their names (by code point), one page at a time. */
@@ -63,7 +63,7 @@ export interface UnreadableEntry {
 export interface CommitRequest {
   /** At most one for each name. */
   readonly changes: readonly EntryChange[];
-  /** Added to the history together with the changes; a change of the index alone has none. */
+  /** Added to the history together with the changes, which its `files` describe; a change of the index alone has none. */
   readonly record?: Change | undefined;
   /** Replaces records that have the same id and time, so that their texts are gone for good. */
   readonly rewritten?: readonly Change[] | undefined;

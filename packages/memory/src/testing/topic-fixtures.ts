@@ -9,8 +9,13 @@ import type {
 /** Creates a store with these initial files, by name: `MEMORY.md` and `<slug>.md`. */
 export type CreateStore = (files: Readonly<Record<string, string>>) => Promise<TopicStore>;
 
+/** Opens another store on the same data, as another process would. */
+export type ReopenStore = (store: TopicStore) => Promise<TopicStore>;
+
 /** Contract cases by name. */
-export type ContractCases = Readonly<Record<string, (createStore: CreateStore) => Promise<void>>>;
+export type ContractCases = Readonly<
+  Record<string, (createStore: CreateStore, reopen: ReopenStore) => Promise<void>>
+>;
 
 /** A topic to write. */
 export const TOPIC: WriteTopicInput = {

@@ -1,4 +1,6 @@
+import { MemoryError } from "../../errors.ts";
 import { changeKey } from "../../history/archived-change.ts";
+import type { FileChange } from "../../history/change.ts";
 import { parseIndexLines } from "../../index-file/index-lines.ts";
 import { compareNames } from "../../store/map-backend.ts";
 import { findSameTopic } from "../../store/plan-write.ts";
@@ -105,7 +107,8 @@ async function commitFiles(
   request: CommitRequest,
 ): Promise<CommitResult> {
   const { changes, record, rewritten } = request;
-  const names = await changedNames(transaction, request);
+  const files = await toFileChanges(transaction, request);
+  const names = changedNames(transaction, request, files);
   if (names.length > 0) return { kind: "conflict", names };
   if (rewritten !== undefined) {
     const byKey = new Map(rewritten.map((change) => [changeKey(change), change]));
@@ -114,9 +117,12 @@ async function commitFiles(
     );
   }
   const index = changes.find(({ name }) => name === INDEX_FILE);
-  if (record !== undefined) {
+  if (files.length > 0) {
+    // After a crash, the writer may have seen a topic that is gone by now.
     const isCurrent = !transaction.isRepaired && isSameIndex(transaction, request);
-    await commit(transaction, record, isCurrent ? (index?.text ?? undefined) : undefined);
+    const isKnown = isCurrent || hasWholeIndex(request);
+    const text = isKnown ? (index?.text ?? undefined) : undefined;
+    await commit(transaction, { files, record, index: index && { text } });
   } else if (typeof index?.text === "string") {
     await commitIndex(transaction, index.text);
   }
@@ -126,28 +132,55 @@ async function commitFiles(
   return { kind: "committed", versions: new Map(versions) };
 }
 
+/**
+ * The changes of topics, with their texts on disk.
+ * @throws MemoryError `INVALID_TOPIC` for a text that cannot be saved as UTF-8
+ */
+async function toFileChanges(
+  { directory }: Transaction,
+  { changes }: CommitRequest,
+): Promise<readonly FileChange[]> {
+  const files: FileChange[] = [];
+  for (const { name, text } of changes) {
+    if (text?.isWellFormed() === false)
+      throw new MemoryError("INVALID_TOPIC", `${name} contains half of a surrogate pair`);
+    if (name === INDEX_FILE) continue;
+    const slug = parseTopicSlug(name);
+    files.push({ slug, before: await readTopicText(directory, slug), after: text });
+  }
+  return files;
+}
+
 /** The names whose files are not as the writer has seen them. */
-async function changedNames(
+function changedNames(
   transaction: Transaction,
   request: CommitRequest,
-): Promise<readonly string[]> {
-  const { directory } = transaction;
-  const { changes, record } = request;
-  const names: string[] = [];
-  for (const { name, expected } of changes.filter((change) => change.name !== INDEX_FILE)) {
-    const text = await readTopicText(directory, parseTopicSlug(name));
-    if ((text === null ? null : fileVersion(text)) !== expected) names.push(name);
-  }
+  files: readonly FileChange[],
+): readonly string[] {
+  const { changes } = request;
+  const expected = new Map(changes.map((change) => [change.name, change.expected]));
+  const names = files
+    .filter(({ slug, before }) => versionOf(before) !== expected.get(slug))
+    .map(({ slug }) => slug);
   if (isSameIndex(transaction, request)) return names;
-  // The lines of the changed topics can be added to any index; a whole index cannot.
-  const isWhole = record === undefined || record.index !== undefined;
-  return isWhole ? [...names, INDEX_FILE] : [...names, ...takenNames(transaction, request)];
+  return hasWholeIndex(request)
+    ? [...names, INDEX_FILE]
+    : [...names, ...takenNames(transaction, request)];
+}
+
+/** Whether a commit has its own index. Any other adds the lines of its topics, which is possible with any index. */
+function hasWholeIndex({ record }: CommitRequest): boolean {
+  return record === undefined || record.index !== undefined;
+}
+
+function versionOf(text: string | null): string | null {
+  return text === null ? null : fileVersion(text);
 }
 
 function isSameIndex({ rawIndex }: Transaction, { changes }: CommitRequest): boolean {
   const index = changes.find(({ name }) => name === INDEX_FILE);
   if (index === undefined) return true;
-  return (rawIndex === null ? null : fileVersion(rawIndex)) === index.expected;
+  return versionOf(rawIndex) === index.expected;
 }
 
 /** New topics whose name someone has taken in the meantime, in another case. */

@@ -3,9 +3,11 @@ import type {
   BackendEntry,
   CommitRequest,
   CommitResult,
+  EntryChange,
   ListedEntry,
   TopicBackend,
 } from "../../store/topic-backend.ts";
+import { INDEX_FILE } from "../../topics/limits.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import { expectEqual } from "../expect-equal.ts";
 
@@ -14,6 +16,8 @@ export interface OpenedBackend {
   readonly backend: TopicBackend;
   /** Opens a second one on the same data, as another process would. Without it, races run on the first one. */
   readonly reopen?: (() => Promise<TopicBackend>) | undefined;
+  /** Whether a reader may see a commit in the middle, as in a file system. The next reader must see all of it. */
+  readonly showsParts?: boolean | undefined;
 }
 
 /** Creates an empty backend for one case. */
@@ -22,14 +26,21 @@ export type CreateBackend = () => Promise<OpenedBackend>;
 /** Contract cases by name. */
 export type BackendCases = Readonly<Record<string, (create: CreateBackend) => Promise<void>>>;
 
-/** A record of a change of one topic. */
-export function recordOf(id: string, fields: Partial<Change> = {}): Change {
+/** The record of a commit. */
+export function recordOf(
+  id: string,
+  changes: readonly EntryChange[],
+  fields: Partial<Change> = {},
+): Change {
+  const files = changes
+    .filter(({ name }) => name !== INDEX_FILE)
+    .map(({ name, text }) => ({ slug: parseTopicSlug(name), before: null, after: text }));
   return {
     id,
     at: "2026-11-18T08:00:00.000Z",
     who: "agent",
     action: "write",
-    files: [{ slug: parseTopicSlug("deploy"), before: null, after: `text of ${id}` }],
+    files,
     ...fields,
   };
 }

@@ -16,20 +16,21 @@ import {
 export const HISTORY_CASES: BackendCases = {
   "records a committed change exactly as given": async (createBackend) => {
     const { backend } = await createBackend();
-    const record = recordOf("r-1", {
+    const [index, text] = ["# Index\r\n", "a\r\n\"'\\ 😀"];
+    const changes = [
+      { name: "größe", expected: null, text },
+      { name: "MEMORY.md", expected: null, text: index },
+    ];
+    const from = { agent: "claude", path: "/x", sha256: "00" };
+    const record = recordOf("r-1", changes, {
+      agent: "caliban",
+      user: "ann",
       session: "s-1",
       of: "r-0",
-      index: { before: null, after: "# Index\r\n" },
-      files: [
-        {
-          slug: parseTopicSlug("größe"),
-          before: "a\r\n\"'\\ 😀",
-          after: null,
-          from: { agent: "claude", path: "/x", sha256: "00" },
-        },
-      ],
+      index: { before: null, after: index },
+      files: [{ slug: parseTopicSlug("größe"), before: null, after: text, from }],
     });
-    await committed(backend, { changes: [{ name: "a", expected: null, text: "1" }], record });
+    await committed(backend, { changes, record });
     const [found] = await allHistory(backend);
     expectEqual(sorted(found), sorted(record), "a record is not kept exactly");
   },
@@ -56,7 +57,7 @@ export const HISTORY_CASES: BackendCases = {
     const { backend } = await createBackend();
     const ids = await recordMany(backend, 6);
     const first = await backend.history({ limit: 2 });
-    await committed(backend, { changes: [], record: recordOf("later") });
+    await recordOne(backend, "later");
     const rest: Change[] = [];
     for (let cursor = first.next; cursor !== undefined && rest.length < 100;) {
       const page = await backend.history({ cursor, limit: 2 });
@@ -69,11 +70,14 @@ export const HISTORY_CASES: BackendCases = {
   "replaces rewritten records for good": async (createBackend) => {
     const { backend } = await createBackend();
     const [at, otherAt] = ["2026-11-18T08:00:01.000Z", "2026-11-18T08:00:02.000Z"];
-    await committed(backend, { changes: [], record: recordOf("r-0") });
-    await committed(backend, { changes: [], record: recordOf("r-1", { at, files: SECRET_FILES }) });
+    await recordOne(backend, "r-0");
+    const secret = [{ name: "deploy", expected: null, text: "hunter2" }];
+    await committed(backend, { changes: secret, record: recordOf("r-1", secret, { at }) });
     // Ids are short, so they can occur twice.
-    await committed(backend, { changes: [], record: recordOf("r-1", { at: otherAt }) });
-    const rewritten = [recordOf("r-1", { at, files: ERASED_FILES, isErased: true })];
+    const other = [{ name: "other", expected: null, text: "other" }];
+    await committed(backend, { changes: other, record: recordOf("r-1", other, { at: otherAt }) });
+    const erased = [{ name: "deploy", expected: null, text: null }];
+    const rewritten = [recordOf("r-1", erased, { at, isErased: true })];
     const stale = { changes: [{ name: "missing", expected: "1", text: "x" }], rewritten };
     expectEqual(
       outcome(await backend.commit(stale)),
@@ -82,7 +86,8 @@ export const HISTORY_CASES: BackendCases = {
     );
     const before = await allHistory(backend);
     expectEqual(before[1]?.isErased, undefined, "a refused commit rewrote a record");
-    await committed(backend, { changes: [], record: recordOf("r-2"), rewritten });
+    const more = [{ name: "more", expected: null, text: "more" }];
+    await committed(backend, { changes: more, record: recordOf("r-2", more), rewritten });
     const after = await allHistory(backend, 1);
     expectEqual(
       after.map(({ id, isErased }) => [id, isErased === true]),
@@ -100,17 +105,16 @@ export const HISTORY_CASES: BackendCases = {
   },
 };
 
-const SECRET_FILES = [{ slug: parseTopicSlug("deploy"), before: null, after: "hunter2" }];
-const ERASED_FILES = [{ slug: parseTopicSlug("deploy"), before: null, after: null }];
-
 /** Records changes one after the other; returns their ids, oldest first. */
 async function recordMany(backend: TopicBackend, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, (_, number) => `r-${number}`);
-  for (const id of ids) {
-    const changes = [{ name: id, expected: null, text: id }];
-    await committed(backend, { changes, record: recordOf(id) });
-  }
+  for (const id of ids) await recordOne(backend, id);
   return ids;
+}
+
+async function recordOne(backend: TopicBackend, id: string): Promise<void> {
+  const changes = [{ name: id, expected: null, text: id }];
+  await committed(backend, { changes, record: recordOf(id, changes) });
 }
 
 /** The same for all orders of keys. */

@@ -96,10 +96,10 @@ export const LIST_CASES: BackendCases = {
   },
   "keeps the index next to the topics": async (createBackend) => {
     const { backend } = await createBackend();
-    await create(backend, { "MEMORY.md": "# Index\n", memory: "a topic" });
+    await create(backend, { "MEMORY.md": "# Index\n", deploy: "a topic" });
     expectEqual(
       await readAll(backend),
-      { "MEMORY.md": "# Index\n", memory: "a topic" },
+      { "MEMORY.md": "# Index\n", deploy: "a topic" },
       "MEMORY.md is not an entry like any other",
     );
   },

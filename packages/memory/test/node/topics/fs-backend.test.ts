@@ -15,7 +15,7 @@ describe("createFsBackend", () => {
     };
     const open = (): ReturnType<typeof createFsBackend> =>
       createFsBackend(createStoreContext(input));
-    return { backend: open(), reopen: async () => open() };
+    return { backend: open(), reopen: async () => open(), showsParts: true };
   });
   it.for(cases)("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();

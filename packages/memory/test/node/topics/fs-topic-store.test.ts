@@ -5,19 +5,29 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
+import type { TopicStore } from "../../../src/store/topic-store.ts";
 import { topicStoreCases } from "../../../src/testing/topic-store-cases.ts";
 
 describe("createFsTopicStore", () => {
-  const cases = topicStoreCases(async (files) => {
-    const home = await temporaryDirectory();
-    await writeFiles(join(home, "memory"), files);
-    let nowMs = Date.parse("2026-11-16T00:00:00Z");
-    return createFsTopicStore({
+  const homes = new Map<TopicStore, string>();
+  let nowMs = Date.parse("2026-11-16T00:00:00Z");
+  const open = (home: string): TopicStore => {
+    const store = createFsTopicStore({
       directory: join(home, "memory"),
       historyDirectory: join(home, "history"),
       now: () => (nowMs += 1000),
     });
-  });
+    homes.set(store, home);
+    return store;
+  };
+  const cases = topicStoreCases(
+    async (files) => {
+      const home = await temporaryDirectory();
+      await writeFiles(join(home, "memory"), files);
+      return open(home);
+    },
+    { reopen: async (store) => open(homes.get(store) ?? "") },
+  );
   it.for(cases)("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });

@@ -29,8 +29,11 @@ export interface PlannedChange {
   readonly knownIndex?: IndexFile | undefined;
 }
 
-/** The new index, made from the current one; `undefined` if the change cannot be combined with it. */
-export type PlanIndex = (index: IndexFile) => string | undefined;
+/**
+ * The new index, made from the current one; `null` if there is none and there will be none, `undefined` if the change
+ * cannot be combined with it.
+ */
+export type PlanIndex = (index: IndexFile) => string | null | undefined;
 
 /**
  * Carries out a change: each topic, then the index, each on disk before the next starts. If a step fails, the earlier
@@ -38,17 +41,13 @@ export type PlanIndex = (index: IndexFile) => string | undefined;
  * unfinished in the history, and the next writer completes it.
  * @throws MemoryError `CHANGED_MEANWHILE` if another program changed a file; everything was rolled back
  */
-export async function applyChange(
-  locked: LockedStore,
-  change: PlannedChange,
-): Promise<{ readonly index: string }> {
+export async function applyChange(locked: LockedStore, change: PlannedChange): Promise<void> {
   const applied = await applyOrRollBack(locked, change);
   if (applied.kind === "changed") throw changedMeanwhile(applied.path);
-  return applied;
 }
 
 type Applied =
-  | { readonly kind: "applied"; readonly index: string }
+  | { readonly kind: "applied" }
   /** Another program changed this file. */
   | { readonly kind: "changed"; readonly path: string };
 
@@ -126,15 +125,15 @@ async function applyIndex(
       // Nothing is replaced, so nothing would compare the known index with the file.
       if (known !== undefined) continue;
       // As new as its topics: otherwise they would look as if they had been edited by hand.
-      await tryTwice(() => context.disk.touch(path));
-      return { kind: "applied", index: after };
+      if (after !== null) await tryTwice(() => context.disk.touch(path));
+      return { kind: "applied" };
     }
     const replacement = createReplacement({ path, before: now.raw, after });
     const result = await replaceFile(locked, replacement);
     if (result.kind === "replaced") {
       done.push(replacement);
       await context.disk.syncDirectory(directory);
-      return { kind: "applied", index: after };
+      return { kind: "applied" };
     }
     if (result.hasBackup) break;
   }

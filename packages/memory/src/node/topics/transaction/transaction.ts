@@ -5,13 +5,18 @@ import type { Change, FileChange } from "../../../history/change.ts";
 import { indexAfter } from "../../../index-file/index-after.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { repairFromFiles } from "../files/index-from-files.ts";
-import { lstatUnlessMissing, readIndexFile, refusedFileError } from "../files/topic-files.ts";
+import {
+  type IndexFile,
+  lstatUnlessMissing,
+  readIndexFile,
+  refusedFileError,
+} from "../files/topic-files.ts";
 import {
   createKnownTexts,
   differenceFrom,
   findExternalChanges,
 } from "../history/external-changes.ts";
-import { applyChange, replaceIndex } from "./apply-change.ts";
+import { applyChange, replaceIndex, UNRECORDED } from "./apply-change.ts";
 import { cleanUp } from "./clean-up.ts";
 import { assertUnchanged, waitForSave } from "./external-save.ts";
 import { recordLateTexts } from "./late-texts.ts";
@@ -29,7 +34,7 @@ export interface Transaction extends LockedStore {
   readonly index: string;
   /** The index as it is on disk; `null` if there is none. */
   readonly rawIndex: string | null;
-  /** Whether the index was checked against the files, and may differ from the one on disk. */
+  /** Whether the index was just checked against the files, and may differ from the one on disk. */
   readonly isRepaired: boolean;
 }
 
@@ -127,30 +132,36 @@ async function begin(locked: LockedStore): Promise<Transaction> {
   return { ...locked, index, rawIndex: raw, isRepaired: !isKnown };
 }
 
+export interface CommitInput {
+  readonly files: readonly FileChange[];
+  /** The change in the history, if it is recorded. */
+  readonly record: Change | undefined;
+  /** Left out if the index stays as it is. */
+  readonly index?: { readonly text: string | undefined } | undefined;
+}
+
 /**
- * Carries out one change, completely or not at all. The index gets the lines of the changed topics, unless the change
- * writes its own index.
+ * Carries out one change, completely or not at all. An index whose text is not known gets the lines of the changed
+ * topics.
  */
 export async function commit(
   transaction: Transaction,
-  change: Change,
-  /** The index with these lines, if it is known already. */
-  knownText?: string,
+  { files, record, index }: CommitInput,
 ): Promise<void> {
-  const { context, lock, index, rawIndex } = transaction;
-  const { files } = change;
+  const { context, lock, rawIndex } = transaction;
   await recordExternalChangesTo(files, transaction);
   await lock.assertHeld();
-  const pending = await context.history.begin(change);
-  await applyChange(transaction, {
-    files,
-    pending,
-    planIndex: (now) =>
-      now.raw === rawIndex
-        ? (change.index?.after ?? knownText ?? indexAfter(index, files))
-        : plannedIndex({ change, files, now }),
-    knownIndex: { raw: rawIndex, text: index },
-  });
+  const planIndex = (now: IndexFile): string | null => {
+    if (index === undefined) return now.raw;
+    if (now.raw !== rawIndex)
+      return record === undefined
+        ? indexAfter(now.text, files)
+        : plannedIndex({ change: record, files, now });
+    return record?.index?.after ?? index.text ?? indexAfter(transaction.index, files);
+  };
+  const pending = record === undefined ? UNRECORDED : await context.history.begin(record);
+  const knownIndex = { raw: rawIndex, text: transaction.index };
+  await applyChange(transaction, { files, pending, planIndex, knownIndex });
 }
 
 async function recordExternalChangesTo(
