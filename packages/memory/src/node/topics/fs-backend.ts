@@ -15,13 +15,13 @@ import type {
 } from "../../store/topic-backend.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import { parseTopicSlug, slugFromFileName, type TopicSlug } from "../../topics/slug.ts";
+import type { KnownIndex } from "./files/known-index.ts";
 import {
   backupPath,
   fileVersion,
   indexPath,
   listFileNames,
   lstatUnlessMissing,
-  readIndexFile,
   readTopicFile,
   readTopicText,
   refusedFileError,
@@ -41,7 +41,7 @@ export function createFsBackend(context: StoreContext): TopicBackend {
     read: async (names) => {
       const directory = openDirectory(context);
       if (directory === undefined) return [];
-      const entries = await Promise.all(names.map((name) => readEntry(directory, name)));
+      const entries = await Promise.all(names.map((name) => readEntry(context, directory, name)));
       return entries.flatMap((entry) => entry ?? []);
     },
     commit: async (request) =>
@@ -61,7 +61,9 @@ async function listFiles(
   const names = [...topicSlugs(files), ...index]
     .filter((name) => after === undefined || compareNames(name, after) > 0)
     .toSorted(compareNames);
-  const read = await Promise.all(names.slice(0, limit).map((name) => readEntry(directory, name)));
+  const read = await Promise.all(
+    names.slice(0, limit).map((name) => readEntry(context, directory, name)),
+  );
   const entries = read.flatMap((entry) =>
     entry === undefined || "problem" in entry
       ? []
@@ -72,8 +74,12 @@ async function listFiles(
 
 type Entry = BackendEntry | UnreadableEntry;
 
-async function readEntry(directory: string, name: string): Promise<Entry | undefined> {
-  if (name === INDEX_FILE) return await readIndexEntry(directory);
+async function readEntry(
+  { index }: StoreContext,
+  directory: string,
+  name: string,
+): Promise<Entry | undefined> {
+  if (name === INDEX_FILE) return await readIndexEntry(index, directory);
   const slug = slugFromFileName(`${name}.md`);
   return slug && (await readTopicEntry(directory, slug));
 }
@@ -95,11 +101,11 @@ export async function readTopicEntry(
 }
 
 /** @throws MemoryError `REFUSED_FILE` */
-async function readIndexEntry(directory: string): Promise<Entry | undefined> {
-  const { raw } = await readIndexFile(directory);
+async function readIndexEntry(index: KnownIndex, directory: string): Promise<Entry | undefined> {
+  const { raw } = await index.read(directory);
   if (raw === null) return undefined;
   const modifiedMs = lstatUnlessMissing(indexPath(directory))?.mtimeMs ?? 0;
-  return { name: INDEX_FILE, text: raw, modifiedMs, version: fileVersion(raw) };
+  return { name: INDEX_FILE, text: raw, modifiedMs, version: index.versionOf(raw) };
 }
 
 async function commitFiles(
@@ -126,8 +132,11 @@ async function commitFiles(
   } else if (typeof index?.text === "string") {
     await commitIndex(transaction, index.text);
   }
+  const { index: known } = transaction.context;
   const versions = changes.flatMap(({ name, text }) =>
-    text === null ? [] : [[name, fileVersion(text)] as const],
+    text === null
+      ? []
+      : [[name, name === INDEX_FILE ? known.versionOf(text) : fileVersion(text)] as const],
   );
   return { kind: "committed", versions: new Map(versions) };
 }
@@ -142,9 +151,9 @@ async function toFileChanges(
 ): Promise<readonly FileChange[]> {
   const files: FileChange[] = [];
   for (const { name, text } of changes) {
+    if (name === INDEX_FILE) continue;
     if (text?.isWellFormed() === false)
       throw new MemoryError("INVALID_TOPIC", `${name} contains half of a surrogate pair`);
-    if (name === INDEX_FILE) continue;
     const slug = parseTopicSlug(name);
     files.push({ slug, before: await readTopicText(directory, slug), after: text });
   }
@@ -177,10 +186,10 @@ function versionOf(text: string | null): string | null {
   return text === null ? null : fileVersion(text);
 }
 
-function isSameIndex({ rawIndex }: Transaction, { changes }: CommitRequest): boolean {
+function isSameIndex({ context, rawIndex }: Transaction, { changes }: CommitRequest): boolean {
   const index = changes.find(({ name }) => name === INDEX_FILE);
   if (index === undefined) return true;
-  return versionOf(rawIndex) === index.expected;
+  return (rawIndex === null ? null : context.index.versionOf(rawIndex)) === index.expected;
 }
 
 /** New topics whose name someone has taken in the meantime, in another case. */

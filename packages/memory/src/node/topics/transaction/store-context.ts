@@ -11,6 +11,7 @@ import {
 import type { FileChange } from "../../../history/change.ts";
 import type { FindSecrets } from "../../../store/secrets.ts";
 import { findSecretsLazily } from "../../find-secrets.ts";
+import { createKnownIndex, type KnownIndex } from "../files/known-index.ts";
 import { createTopicListing, type TopicListing } from "../files/listing.ts";
 import { refusedFileError } from "../files/topic-files.ts";
 import type { FsTopicStoreInput } from "../fs-topic-store.ts";
@@ -26,6 +27,7 @@ export interface StoreContext {
   readonly machine: Machine;
   readonly history: HistoryFile;
   readonly listing: TopicListing;
+  readonly index: KnownIndex;
   readonly findSecrets: FindSecrets;
   readonly now: () => number;
   readonly lockTiming: Partial<LockTiming>;
@@ -59,6 +61,7 @@ export function createStoreContext(input: FsTopicStoreInput): StoreContext {
     machine: thisMachine(),
     history,
     listing: createTopicListing(),
+    index: createKnownIndex(),
     findSecrets: input.findSecrets ?? findSecretsLazily,
     now: input.now ?? Date.now,
     lockTiming: input.lockTiming ?? {},

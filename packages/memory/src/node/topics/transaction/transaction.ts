@@ -5,12 +5,7 @@ import type { Change, FileChange } from "../../../history/change.ts";
 import { indexAfter } from "../../../index-file/index-after.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { repairFromFiles } from "../files/index-from-files.ts";
-import {
-  type IndexFile,
-  lstatUnlessMissing,
-  readIndexFile,
-  refusedFileError,
-} from "../files/topic-files.ts";
+import { type IndexFile, lstatUnlessMissing, refusedFileError } from "../files/topic-files.ts";
 import {
   createKnownTexts,
   differenceFrom,
@@ -124,7 +119,7 @@ async function begin(locked: LockedStore): Promise<Transaction> {
   await context.history.trim();
   await recordLateTexts(locked);
   if (!context.isClean) await cleanUp(locked);
-  const { raw, text } = await readIndexFile(directory);
+  const { raw, text } = await context.index.readIfChanged(directory);
   // A deleted index is rebuilt from all topics.
   const isKnown = context.isClean && raw !== null && raw.trim() !== "";
   const index = isKnown ? text : (await repairFromFiles(text, directory)).text;
