@@ -1,11 +1,12 @@
 import type { TopicBackend } from "../../store/topic-backend.ts";
+import { parseTopicSlug } from "../../topics/slug.ts";
 import { expectEqual } from "../expect-equal.ts";
 import {
   create,
   historyIds,
   readMany,
   readOne,
-  recordOf,
+  requestOf,
   type BackendCases,
   type OpenedBackend,
 } from "./backend-fixtures.ts";
@@ -20,9 +21,12 @@ export const RACE_CASES: BackendCases = {
       const expected = before?.version ?? null;
       const commits = writers.map(async (writer, number) => {
         const unique = text === null ? null : `${text} by ${number}`;
-        const record = recordOf(`${text}-${number}`);
+        const slug = parseTopicSlug("deploy");
+        const files = [{ slug, before: before?.text ?? null, after: unique }];
         const changes = [{ name: "deploy", expected, text: unique }];
-        return (await writer.commit({ changes, record })).kind === "committed" ? [number] : [];
+        const fields = { id: `${text}-${number}`, files };
+        const result = await writer.commit(await requestOf(writer, changes, fields));
+        return result.kind === "committed" ? [number] : [];
       });
       const winners = (await Promise.all(commits)).flat();
       await expectOneWinner(backend, { text, winners });
@@ -122,7 +126,13 @@ async function change(
       expected: entries.get(name)?.version ?? null,
       text: String(numbers[position]),
     }));
-    if ((await backend.commit({ changes })).kind === "committed") return;
+    const files = names.map((name, position) => ({
+      slug: parseTopicSlug(name),
+      before: entries.get(name)?.text ?? null,
+      after: String(numbers[position]),
+    }));
+    const request = await requestOf(backend, changes, { files });
+    if ((await backend.commit(request)).kind === "committed") return;
   }
   throw new Error("a writer that tries again after every conflict is never committed");
 }
