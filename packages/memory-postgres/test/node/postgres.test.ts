@@ -132,6 +132,17 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
     expect(await ids(backend)).toEqual(["r-2", "r-1"]);
   });
 
+  it("does not take the change of another writer with the same id and time for its own", async () => {
+    const backend = open();
+    const changes = [{ name: "deploy", expected: null, text: "x" }];
+    await backend.commit({ changes, record: record("r-1") });
+    const other = { ...record("r-1"), session: "s-2" };
+    expect(await backend.commit({ changes, record: other })).toEqual({
+      kind: "conflict",
+      names: ["deploy"],
+    });
+  });
+
   it("refuses characters that PostgreSQL cannot store, before it connects", async () => {
     const backend = open({ url: "postgres://127.0.0.1:1/nowhere" });
     for (const text of ["a\0b", "a\uD800b"]) {

@@ -36,8 +36,9 @@ export const RACE_CASES: BackendCases = {
     const writers = await openWriters(await createBackend());
     await create(writers[0], { counter: "0" });
     await Promise.all(
-      writers.map(async (writer) => {
+      writers.map(async (backend, number) => {
         for (let times = 0; times < 3; times += 1) {
+          const writer = { backend, id: `${number}-${times}` };
           await change(writer, ["counter"], ([count = 0]) => [count + 1]);
         }
       }),
@@ -63,7 +64,8 @@ export const RACE_CASES: BackendCases = {
     ];
     const writing = writers.map(async (writer, number) => {
       for (const pair of [...pairs.slice(number % 3), ...pairs.slice(0, number % 3)]) {
-        await change(writer, pair, ([from = 0, to = 0]) => [from - 1, to + 1]);
+        const mover = { backend: writer, id: `${number}-${pair.join("-")}` };
+        await change(mover, pair, ([from = 0, to = 0]) => [from - 1, to + 1]);
       }
     });
     const written = Promise.all(writing).finally(() => {
@@ -114,7 +116,7 @@ async function expectOneWinner(
 
 /** Changes numbers, again after every conflict. */
 async function change(
-  backend: TopicBackend,
+  { backend, id }: { readonly backend: TopicBackend; readonly id: string },
   names: readonly string[],
   compute: (numbers: readonly number[]) => readonly number[],
 ): Promise<void> {
@@ -131,7 +133,7 @@ async function change(
       before: entries.get(name)?.text ?? null,
       after: String(numbers[position]),
     }));
-    const request = await requestOf(backend, changes, { files });
+    const request = await requestOf(backend, changes, { id, files });
     if ((await backend.commit(request)).kind === "committed") return;
   }
   throw new Error("a writer that tries again after every conflict is never committed");
