@@ -3,11 +3,9 @@ import type {
   BackendEntry,
   CommitRequest,
   CommitResult,
-  EntryChange,
   ListedEntry,
   TopicBackend,
 } from "../../store/topic-backend.ts";
-import { INDEX_FILE } from "../../topics/limits.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import { expectEqual } from "../expect-equal.ts";
 
@@ -24,40 +22,20 @@ export type CreateBackend = () => Promise<OpenedBackend>;
 /** Contract cases by name. */
 export type BackendCases = Readonly<Record<string, (create: CreateBackend) => Promise<void>>>;
 
-/**
- * A request as a store makes it: every change of topics has a record that tells the truth about them. `fields` replaces
- * parts of the record.
- */
-export async function requestOf(
-  backend: TopicBackend,
-  changes: readonly EntryChange[],
-  fields: Partial<Change> = {},
-): Promise<CommitRequest> {
-  const topics = changes.filter(({ name }) => name !== INDEX_FILE);
-  if (topics.length === 0) return { changes };
-  const names = topics.map(({ name }) => name);
-  const before = new Map((await readMany(backend, names)).map(({ name, text }) => [name, text]));
-  const files = topics.map(({ name, text }) => ({
-    slug: parseTopicSlug(name),
-    before: before.get(name) ?? null,
-    after: text,
-  }));
-  const id = changes.map(({ name, expected }) => `${name}@${expected}`).join("+");
-  const at = "2026-11-18T08:00:00.000Z";
-  return { changes, record: { id, at, who: "agent", action: "write", files, ...fields } };
+/** A record of a change of one topic. */
+export function recordOf(id: string, fields: Partial<Change> = {}): Change {
+  return {
+    id,
+    at: "2026-11-18T08:00:00.000Z",
+    who: "agent",
+    action: "write",
+    files: [{ slug: parseTopicSlug("deploy"), before: null, after: `text of ${id}` }],
+    ...fields,
+  };
 }
 
 /** Commits and expects success; returns the new versions. */
 export async function committed(
-  backend: TopicBackend,
-  changes: readonly EntryChange[],
-  fields: Partial<Change> = {},
-): Promise<ReadonlyMap<string, string>> {
-  return await committedRequest(backend, await requestOf(backend, changes, fields));
-}
-
-/** Commits a whole request and expects success; returns the new versions. */
-export async function committedRequest(
   backend: TopicBackend,
   request: CommitRequest,
 ): Promise<ReadonlyMap<string, string>> {
@@ -73,11 +51,8 @@ export async function create(
   backend: TopicBackend,
   texts: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
-  const entries = Object.entries(texts);
-  return await committed(
-    backend,
-    entries.map(([name, text]) => ({ name, expected: null, text })),
-  );
+  const changes = Object.entries(texts).map(([name, text]) => ({ name, expected: null, text }));
+  return await committed(backend, { changes });
 }
 
 /** A result in one comparable value: `committed`, or the sorted names of a conflict. */
@@ -111,10 +86,9 @@ export async function readOne(
   return entry;
 }
 
-/** The texts of all topics by name, in the order of the list. A backend may write the index by itself. */
+/** The texts by name, in the order of the list. */
 export async function readAll(backend: TopicBackend): Promise<Readonly<Record<string, string>>> {
-  const listed = (await listAll(backend)).map(({ name }) => name);
-  const names = listed.filter((name) => name !== INDEX_FILE);
+  const names = (await listAll(backend)).map(({ name }) => name);
   const entries = new Map(
     (await readMany(backend, names)).map((entry) => [entry.name, entry.text]),
   );

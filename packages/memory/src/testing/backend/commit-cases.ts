@@ -6,7 +6,7 @@ import {
   outcome,
   readAll,
   readOne,
-  requestOf,
+  recordOf,
   type BackendCases,
 } from "./backend-fixtures.ts";
 
@@ -20,18 +20,18 @@ export const COMMIT_CASES: BackendCases = {
       created.get("deploy"),
       "a commit reports another version than read",
     );
-    const replaced = await committed(backend, [
-      { name: "deploy", expected: created.get("deploy") ?? "", text: "2" },
-    ]);
+    const replaced = await committed(backend, {
+      changes: [{ name: "deploy", expected: created.get("deploy") ?? "", text: "2" }],
+    });
     const entry = await readOne(backend, "deploy");
     expectEqual(
       [entry?.text, entry?.version],
       ["2", replaced.get("deploy")],
       "an acknowledged replacement cannot be read",
     );
-    const removed = await committed(backend, [
-      { name: "deploy", expected: entry?.version ?? "", text: null },
-    ]);
+    const removed = await committed(backend, {
+      changes: [{ name: "deploy", expected: entry?.version ?? "", text: null }],
+    });
     expectEqual(await backend.read(["deploy"]), [], "a removed entry can still be read");
     expectEqual([...removed.keys()], [], "a removed entry has a new version");
     expectEqual(await readAll(backend), {}, "a removed entry is still listed");
@@ -39,7 +39,7 @@ export const COMMIT_CASES: BackendCases = {
   "refuses changes of a version that is not current": async (createBackend) => {
     const { backend } = await createBackend();
     const first = (await create(backend, { deploy: "1" })).get("deploy") ?? "";
-    await committed(backend, [{ name: "deploy", expected: first, text: "2" }]);
+    await committed(backend, { changes: [{ name: "deploy", expected: first, text: "2" }] });
     const wrong = {
       "a stale version": { name: "deploy", expected: first, text: "3" },
       "an unknown version": { name: "deploy", expected: "no such version", text: "3" },
@@ -50,12 +50,11 @@ export const COMMIT_CASES: BackendCases = {
       "a version of a missing entry to remove": { name: "missing", expected: first, text: null },
     };
     for (const [kind, change] of Object.entries(wrong)) {
-      const request = await requestOf(backend, [change], { id: "refused" });
-      const result = await backend.commit(request);
+      const result = await backend.commit({ changes: [change], record: recordOf("refused") });
       expectEqual(outcome(result), [change.name], `a commit with ${kind} was not refused`);
       expectEqual(await readAll(backend), { deploy: "2" }, `a refused commit changed an entry`);
     }
-    expectNotRecorded(await historyIds(backend));
+    expectEqual(await historyIds(backend), [], "a refused commit is in the history");
   },
   "carries out all changes or none": async (createBackend) => {
     const { backend } = await createBackend();
@@ -69,8 +68,7 @@ export const COMMIT_CASES: BackendCases = {
     for (const position of [0, 1, 2, 3]) {
       const stale = { name: "c", expected: expected("a"), text: "changed" };
       const mixed = changes.toSpliced(position, 0, stale);
-      const request = await requestOf(backend, mixed, { id: "refused" });
-      const result = await backend.commit(request);
+      const result = await backend.commit({ changes: mixed, record: recordOf("refused") });
       expectEqual(
         await readAll(backend),
         { a: "1", b: "2", c: "3" },
@@ -82,8 +80,8 @@ export const COMMIT_CASES: BackendCases = {
         "a conflict does not name exactly the entries whose version is not current",
       );
     }
-    expectNotRecorded(await historyIds(backend));
-    await committed(backend, changes);
+    expectEqual(await historyIds(backend), [], "a refused commit is in the history");
+    await committed(backend, { changes });
     expectEqual(
       await readAll(backend),
       { a: "changed", c: "3", new: "created" },
@@ -93,26 +91,22 @@ export const COMMIT_CASES: BackendCases = {
   "names every entry of a conflict": async (createBackend) => {
     const { backend } = await createBackend();
     const versions = await create(backend, { a: "1", b: "2" });
-    const request = await requestOf(backend, [
-      { name: "a", expected: null, text: "x" },
-      { name: "b", expected: versions.get("b") ?? "", text: "x" },
-      { name: "missing", expected: "1", text: "x" },
-    ]);
-    expectEqual(
-      outcome(await backend.commit(request)),
-      ["a", "missing"],
-      "a conflict does not name its entries",
-    );
+    const result = await backend.commit({
+      changes: [
+        { name: "a", expected: null, text: "x" },
+        { name: "b", expected: versions.get("b") ?? "", text: "x" },
+        { name: "missing", expected: "1", text: "x" },
+      ],
+    });
+    expectEqual(outcome(result), ["a", "missing"], "a conflict does not name its entries");
   },
   "never uses a version again": async (createBackend) => {
     const { backend } = await createBackend();
     const seen: string[] = [];
     let expected: string | null = null;
     // The same text comes back, in place and after a removal: versions that follow from it would come back, too.
-    const texts = ["one", "two", "one", null, "one", null, "one", "two"];
-    for (const [position, text] of texts.entries()) {
-      const changes = [{ name: "deploy", expected, text }];
-      const versions = await committed(backend, changes, { id: `r-${position}` });
+    for (const text of ["one", "two", "one", null, "one", null, "one", "two"]) {
+      const versions = await committed(backend, { changes: [{ name: "deploy", expected, text }] });
       expected = text === null ? null : (versions.get("deploy") ?? "");
       if (expected !== null) seen.push(expected);
     }
@@ -125,7 +119,9 @@ export const COMMIT_CASES: BackendCases = {
   "keeps the version of entries that a commit does not change": async (createBackend) => {
     const { backend } = await createBackend();
     const versions = await create(backend, { a: "1", b: "2" });
-    await committed(backend, [{ name: "a", expected: versions.get("a") ?? "", text: "3" }]);
+    await committed(backend, {
+      changes: [{ name: "a", expected: versions.get("a") ?? "", text: "3" }],
+    });
     expectEqual(
       (await readOne(backend, "b"))?.version,
       versions.get("b"),
@@ -133,7 +129,3 @@ export const COMMIT_CASES: BackendCases = {
     );
   },
 };
-
-function expectNotRecorded(ids: readonly string[]): void {
-  expectEqual(ids.includes("refused"), false, "a refused commit is in the history");
-}

@@ -1,12 +1,11 @@
 import type { TopicBackend } from "../../store/topic-backend.ts";
-import { parseTopicSlug } from "../../topics/slug.ts";
 import { expectEqual } from "../expect-equal.ts";
 import {
   create,
   historyIds,
   readMany,
   readOne,
-  requestOf,
+  recordOf,
   type BackendCases,
   type OpenedBackend,
 } from "./backend-fixtures.ts";
@@ -21,12 +20,9 @@ export const RACE_CASES: BackendCases = {
       const expected = before?.version ?? null;
       const commits = writers.map(async (writer, number) => {
         const unique = text === null ? null : `${text} by ${number}`;
-        const slug = parseTopicSlug("deploy");
-        const files = [{ slug, before: before?.text ?? null, after: unique }];
+        const record = recordOf(`${text}-${number}`);
         const changes = [{ name: "deploy", expected, text: unique }];
-        const fields = { id: `${text}-${number}`, files };
-        const result = await writer.commit(await requestOf(writer, changes, fields));
-        return result.kind === "committed" ? [number] : [];
+        return (await writer.commit({ changes, record })).kind === "committed" ? [number] : [];
       });
       const winners = (await Promise.all(commits)).flat();
       await expectOneWinner(backend, { text, winners });
@@ -36,9 +32,8 @@ export const RACE_CASES: BackendCases = {
     const writers = await openWriters(await createBackend());
     await create(writers[0], { counter: "0" });
     await Promise.all(
-      writers.map(async (backend, number) => {
+      writers.map(async (writer) => {
         for (let times = 0; times < 3; times += 1) {
-          const writer = { backend, id: `${number}-${times}` };
           await change(writer, ["counter"], ([count = 0]) => [count + 1]);
         }
       }),
@@ -64,8 +59,7 @@ export const RACE_CASES: BackendCases = {
     ];
     const writing = writers.map(async (writer, number) => {
       for (const pair of [...pairs.slice(number % 3), ...pairs.slice(0, number % 3)]) {
-        const mover = { backend: writer, id: `${number}-${pair.join("-")}` };
-        await change(mover, pair, ([from = 0, to = 0]) => [from - 1, to + 1]);
+        await change(writer, pair, ([from = 0, to = 0]) => [from - 1, to + 1]);
       }
     });
     const written = Promise.all(writing).finally(() => {
@@ -116,7 +110,7 @@ async function expectOneWinner(
 
 /** Changes numbers, again after every conflict. */
 async function change(
-  { backend, id }: { readonly backend: TopicBackend; readonly id: string },
+  backend: TopicBackend,
   names: readonly string[],
   compute: (numbers: readonly number[]) => readonly number[],
 ): Promise<void> {
@@ -128,13 +122,7 @@ async function change(
       expected: entries.get(name)?.version ?? null,
       text: String(numbers[position]),
     }));
-    const files = names.map((name, position) => ({
-      slug: parseTopicSlug(name),
-      before: entries.get(name)?.text ?? null,
-      after: String(numbers[position]),
-    }));
-    const request = await requestOf(backend, changes, { id, files });
-    if ((await backend.commit(request)).kind === "committed") return;
+    if ((await backend.commit({ changes })).kind === "committed") return;
   }
   throw new Error("a writer that tries again after every conflict is never committed");
 }

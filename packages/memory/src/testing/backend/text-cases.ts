@@ -5,7 +5,7 @@ import {
   create,
   historyIds,
   readOne,
-  requestOf,
+  recordOf,
   type BackendCases,
 } from "./backend-fixtures.ts";
 
@@ -16,7 +16,7 @@ export const TEXT_CASES: BackendCases = {
     for (const [kind, text] of Object.entries(TEXTS)) {
       const before = await readOne(backend, "deploy");
       const changes = [{ name: "deploy", expected: before?.version ?? null, text }];
-      await committed(backend, changes);
+      await committed(backend, { changes });
       const read = await readOne(backend, "deploy");
       if (read?.text !== text) throw new Error(`a text with ${kind} is not kept exactly`);
     }
@@ -41,8 +41,7 @@ export const TEXT_CASES: BackendCases = {
       { name: "good", expected: null, text: "good" },
       { name: "bad", expected: null, text: "a\0b" },
     ];
-    const request = await requestOf(backend, changes, { id: "r-1" });
-    const isKept = await isAccepted(backend.commit(request));
+    const isKept = await isAccepted(backend.commit({ changes, record: recordOf("r-1") }));
     const found = [
       (await readOne(backend, "good"))?.text ?? null,
       (await historyIds(backend)).includes("r-1"),
@@ -72,7 +71,7 @@ const DIFFICULT: Readonly<Record<string, string>> = {
 async function keeps(backend: TopicBackend, text: string): Promise<boolean> {
   const current = await readOne(backend, "deploy");
   const changes = [{ name: "deploy", expected: current?.version ?? null, text }];
-  return await isAccepted(backend.commit(await requestOf(backend, changes)));
+  return await isAccepted(backend.commit({ changes }));
 }
 
 /** Whether it was committed. Any other failure than `INVALID_TOPIC` is a failure of the case. */
