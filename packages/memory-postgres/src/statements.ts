@@ -9,7 +9,7 @@ export interface Statements {
   readonly read: string;
   /** $4 is a position or null, $5 a number of rows. */
   readonly history: string;
-  /** $4 and $5 are id and time of a record, $6 and $7 names and texts. If it exists: the entries with these texts. */
+  /** $4, $5 and $8 are id, time and JSON of a record, $6 and $7 names and texts. If it exists: the entries with these texts. */
   readonly findRecord: string;
   /** $4 are versions. Those that are current. */
   readonly findVersions: string;
@@ -48,7 +48,7 @@ FROM ${history} AS record LEFT JOIN (
   WHERE tenant = $1 AND project = $2 AND scope = $3
     AND (name, text) IN (SELECT * FROM unnest($6::text[], $7::text[]))
 ) AS same ON true
-WHERE tenant = $1 AND project = $2 AND scope = $3 AND id = $4 AND at = $5`,
+WHERE tenant = $1 AND project = $2 AND scope = $3 AND id = $4 AND at = $5 AND change::text = $8`,
     findVersions: `
 SELECT name FROM ${entries}
 WHERE tenant = $1 AND project = $2 AND scope = $3 AND version::text = ANY ($4::text[])`,

@@ -138,7 +138,10 @@ async function findEarlier(
   }
   const names = changes.map(({ name }) => name);
   const texts = changes.map(({ text }) => text);
-  const rows = await query(statements.findRecord, [...key, record.id, record.at, names, texts]);
+  const { id, at } = record;
+  // The whole record, because ids are short: it must not be taken for the one of another writer.
+  const values = [id, at, names, texts, JSON.stringify(record)];
+  const rows = await query(statements.findRecord, [...key, ...values]);
   if (rows.length === 0) return undefined;
   const same = rows.filter(({ name }) => name !== null);
   // The versions of a lost attempt are exact even if another writer has replaced its texts since.

@@ -1,5 +1,11 @@
 import { isLost, PostgresFailure, toFailure, type FailurePhase } from "../postgres-failure.ts";
-import { findPool, type ConnectionInput, type PostgresClient, type PostgresPool } from "./pool.ts";
+import {
+  findPool,
+  invalidArgument,
+  type ConnectionInput,
+  type PostgresClient,
+  type PostgresPool,
+} from "./pool.ts";
 
 /** Runs statements on one connection. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
@@ -26,10 +32,16 @@ interface OpenClient {
 
 const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+// What PostgreSQL and timers accept.
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function createConnection(functionName: string, input: ConnectionInput): Connection {
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } =
     input;
+  for (const [name, value] of Object.entries({ connectTimeoutMs, statementTimeoutMs })) {
+    if (!Number.isInteger(value) || value < 1 || value > MAX_TIMEOUT_MS)
+      throw invalidArgument(`${functionName}: "${name}" must be a positive integer`);
+  }
   const { getPool, secrets, close } = findPool(functionName, { ...input, connectTimeoutMs });
   const fail = (phase: FailurePhase) => (error: unknown) => {
     throw error instanceof PostgresFailure ? error : toFailure(error, { phase, secrets });

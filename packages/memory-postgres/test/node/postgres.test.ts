@@ -132,6 +132,17 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
     expect(await ids(backend)).toEqual(["r-2", "r-1"]);
   });
 
+  it("tells its own change from one of another writer with the same id and time", async () => {
+    const backend = open();
+    const changes = [{ name: "deploy", expected: null, text: "x" }];
+    await backend.commit({ changes, record: record("r-1") });
+    const other = { ...record("r-1"), session: "s-2" };
+    expect(await backend.commit({ changes, record: other })).toEqual({
+      kind: "conflict",
+      names: ["deploy"],
+    });
+  });
+
   it("refuses characters that PostgreSQL cannot store, before it connects", async () => {
     const backend = open({ url: "postgres://127.0.0.1:1/nowhere" });
     for (const text of ["a\0b", "a\uD800b"]) {
@@ -416,6 +427,10 @@ describe("wrong arguments", () => {
     [{ url, project: "p", scope: "s", schema: "x".repeat(64) }, '"schema" is longer than 63 bytes'],
     [{ project: "p", scope: "project" }, 'pass either "pool" or "url"'],
     [{ url: "hunter@2", project: "p", scope: "project" }, '"url" must start with postgres://'],
+    [
+      { url, project: "p", scope: "project", statementTimeoutMs: "1; DROP TABLE x" },
+      '"statementTimeoutMs" must be a positive integer',
+    ],
     [{ pool: {}, project: "p", scope: "project" }, '"pool" must be a pool of pg'],
   ] as const)("refuses %j: %s", ([input, message]) => {
     expect(() => createPostgresBackend(input as never)).toThrow(
