@@ -16,6 +16,10 @@ export class PostgresFailure extends Error {
   }
 }
 
+export function isPostgresFailure(error: unknown): error is PostgresFailure {
+  return error instanceof Error && error.name === "PostgresFailure";
+}
+
 /** Copies what may be shown of an error of the driver. Its other fields can contain the URL or the text of a topic. */
 export function toFailure(
   error: unknown,

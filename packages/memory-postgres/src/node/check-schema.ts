@@ -1,5 +1,5 @@
 import { MemoryError } from "@caliban/memory";
-import { isMissingTable, PostgresFailure } from "../postgres-failure.ts";
+import { isMissingTable, isPostgresFailure } from "../postgres-failure.ts";
 import { SCHEMA_VERSION } from "../schema.ts";
 import type { Query } from "./connection.ts";
 
@@ -45,7 +45,7 @@ async function readVersion(query: Query, statement: string): Promise<number> {
     const [row] = await query(statement);
     return Number(row?.["version"] ?? 0);
   } catch (error) {
-    if (error instanceof PostgresFailure && isMissingTable(error)) return 0;
+    if (isPostgresFailure(error) && isMissingTable(error)) return 0;
     throw error;
   }
 }

@@ -1,5 +1,10 @@
 import { type CommitRequest, type CommitResult, MemoryError } from "@caliban/memory";
-import { isLost, isSerializationFailure, PostgresFailure } from "../postgres-failure.ts";
+import {
+  isLost,
+  isPostgresFailure,
+  isSerializationFailure,
+  PostgresFailure,
+} from "../postgres-failure.ts";
 import { commitStatement } from "../commit-statement.ts";
 import type { Statements } from "../statements.ts";
 import { assertStorable } from "../storable-text.ts";
@@ -40,7 +45,7 @@ export async function commit(input: CommitInput, request: CommitRequest): Promis
         },
       });
     } catch (error) {
-      if (!(error instanceof PostgresFailure)) throw error;
+      if (!isPostgresFailure(error)) throw error;
       const isLate = performance.now() > endMs;
       if (isLate || !mayTryAgain(error, { count, isUnknown: unknown !== undefined })) {
         throw unknown === undefined ? error : endNotKnown(error);

@@ -1,4 +1,10 @@
-import { isLost, PostgresFailure, toFailure, type FailurePhase } from "../postgres-failure.ts";
+import {
+  type FailurePhase,
+  isLost,
+  isPostgresFailure,
+  PostgresFailure,
+  toFailure,
+} from "../postgres-failure.ts";
 import {
   findPool,
   invalidArgument,
@@ -44,7 +50,7 @@ export function createConnection(functionName: string, input: ConnectionInput): 
   }
   const { getPool, secrets, close } = findPool(functionName, { ...input, connectTimeoutMs });
   const fail = (phase: FailurePhase) => (error: unknown) => {
-    throw error instanceof PostgresFailure ? error : toFailure(error, { phase, secrets });
+    throw isPostgresFailure(error) ? error : toFailure(error, { phase, secrets });
   };
 
   const open = async (): Promise<OpenClient> => {
@@ -75,8 +81,7 @@ export function createConnection(functionName: string, input: ConnectionInput): 
     try {
       return await run(action);
     } catch (error) {
-      if (!(error instanceof PostgresFailure) || error.phase === "connect" || !isLost(error))
-        throw error;
+      if (!isPostgresFailure(error) || error.phase === "connect" || !isLost(error)) throw error;
       return await run(action);
     }
   };

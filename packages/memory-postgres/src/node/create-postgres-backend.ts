@@ -1,5 +1,5 @@
 import type { BackendEntry, Change, HistoryPage, ListedEntry, TopicBackend } from "@caliban/memory";
-import { PostgresFailure, toMemoryError } from "../postgres-failure.ts";
+import { isPostgresFailure, toMemoryError } from "../postgres-failure.ts";
 import { DEFAULT_SCHEMA } from "../schema.ts";
 import { createStatements } from "../statements.ts";
 import { isStorable } from "../storable-text.ts";
@@ -96,7 +96,7 @@ async function withMemoryErrors<Result>(action: () => Promise<Result>): Promise<
   try {
     return await action();
   } catch (error) {
-    throw error instanceof PostgresFailure ? toMemoryError(error) : error;
+    throw isPostgresFailure(error) ? toMemoryError(error) : error;
   }
 }
 

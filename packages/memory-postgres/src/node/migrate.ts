@@ -1,4 +1,4 @@
-import { PostgresFailure, toMemoryError } from "../postgres-failure.ts";
+import { isPostgresFailure, toMemoryError } from "../postgres-failure.ts";
 import {
   createMigrationTable,
   DEFAULT_SCHEMA,
@@ -30,7 +30,7 @@ export async function migrate(input: MigrateInput): Promise<void> {
       await applyMigrations(query, { schema, migrations: MIGRATIONS });
     });
   } catch (error) {
-    throw error instanceof PostgresFailure ? toMemoryError(error) : error;
+    throw isPostgresFailure(error) ? toMemoryError(error) : error;
   } finally {
     await connection.close();
   }

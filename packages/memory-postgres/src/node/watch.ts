@@ -1,4 +1,4 @@
-import { PostgresFailure, toMemoryError } from "../postgres-failure.ts";
+import { isPostgresFailure, toMemoryError } from "../postgres-failure.ts";
 import type { Connection } from "./connection.ts";
 
 export interface Watching {
@@ -30,7 +30,7 @@ export function createWatching(connection: Pick<Connection, "open">, channel: st
       } catch (error) {
         watchers.delete(watcher);
         if (listener === current) listener = undefined;
-        throw error instanceof PostgresFailure ? toMemoryError(error) : error;
+        throw isPostgresFailure(error) ? toMemoryError(error) : error;
       }
       return async () => {
         watchers.delete(watcher);

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { errorCode } from "@caliban/common/node";
 import { type IndexFile, indexPath, readIndexFile } from "./topic-files.ts";
 
 /** The index as last read. A large one takes longer to read and to hash than everything else in a write. */
@@ -40,7 +41,13 @@ export function createKnownIndex(): KnownIndex {
   };
 }
 
+/** `undefined` if there is none, or none that can be read; reading reports why. */
 function stampOf(directory: string): string | undefined {
-  const stats = lstatSync(indexPath(directory), { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+  try {
+    const stats = lstatSync(indexPath(directory), { bigint: true, throwIfNoEntry: false });
+    return stats && `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
