@@ -3,7 +3,7 @@ import {
   isLost,
   isPostgresFailure,
   isSerializationFailure,
-  PostgresFailure,
+  type PostgresFailure,
 } from "../postgres-failure.ts";
 import { commitStatement } from "../commit-statement.ts";
 import type { Statements } from "../statements.ts";

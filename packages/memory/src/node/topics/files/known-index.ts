@@ -6,7 +6,7 @@ import { type IndexFile, indexPath, readIndexFile } from "./topic-files.ts";
 export interface KnownIndex {
   /** Reads the index from disk. */
   readonly read: (directory: string) => Promise<IndexFile>;
-  /** The index as last read, unless the file has changed since then. Whoever replaces the file compares it anyway. */
+  /** The index as last read, unless the file has changed since then. A write compares the text with the file anyway. */
   readonly readIfChanged: (directory: string) => Promise<IndexFile>;
   /** A version that is valid as long as this process runs. */
   readonly versionOf: (raw: string) => string;
