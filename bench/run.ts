@@ -38,6 +38,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   pipeline: ofBothCheckouts("pipeline", benchPipeline),
   // These have limits of their own, and no rows to compare.
   sandbox: benchSandbox,
+  // Loaded alone, because it requires the test tools.
+  stores: async () => await (await import("./stores.ts")).benchStores(),
   search: () => benchSearch(values.log),
   // Counts what an attacker achieves, which must be nothing.
   attack: benchAttack,

@@ -50,7 +50,7 @@ export function storeSource(store: SearchedStore): SearchSource {
     },
     show: async (id) => {
       const slug = slugFromId(id);
-      const stored = slug === undefined ? undefined : await store.read(slug);
+      const stored = slug === undefined ? undefined : await read(slug);
       return stored && shownTopic(stored);
     },
   };
