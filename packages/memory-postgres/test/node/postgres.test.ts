@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { inspect, promisify } from "node:util";
@@ -103,6 +104,20 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
       expect(await texts(store)).toEqual([`text ${number}`]);
       expect(await ids(store)).toEqual([`r-${number}`]);
     }
+  });
+
+  it("orders names by code point in a database that orders them like words", async () => {
+    await admin.query(
+      "CREATE DATABASE words TEMPLATE template0 ENCODING UTF8 LOCALE_PROVIDER icu ICU_LOCALE 'en'",
+    );
+    const url = server.url.replace(/postgres$/, "words");
+    await migrate({ url });
+    const backend = open({ url });
+    const changes = ["a", "é", "B", "z"].map((name) => ({ name, expected: null, text: name }));
+    await backend.commit({ changes });
+    const { entries } = await backend.list({ limit: 9 });
+    expect(entries.map(({ name }) => name)).toEqual(["B", "a", "z", "é"]);
+    expect((await backend.list({ after: "B", limit: 9 })).entries.length).toBe(3);
   });
 
   it("works with a pool of the caller, whatever its isolation level, and leaves it open", async () => {
@@ -394,6 +409,47 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
         migrate({ url: server.url.replace(/postgres$/, "latin") }),
       ).rejects.toMatchObject({ code: "STORE_INCOMPATIBLE" });
     });
+  });
+});
+
+describe("a driver that fails", () => {
+  const input = { project: "p", scope: "project" };
+
+  it("keeps secrets and other fields of its errors out of messages and causes", async () => {
+    const failing = {
+      options: { password: "hunter2" },
+      connect: async () => {
+        const fields = { code: "EHOST", input: "postgres://u:hunter2@h/db", detail: "hunter2" };
+        throw Object.assign(new Error("cannot use hunter2"), fields);
+      },
+    };
+    const error: unknown = await createPostgresBackend({ ...input, pool: failing })
+      .read(["a"])
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", cause: { code: "EHOST" } });
+    expectNoSecret(error);
+  });
+
+  it("survives a connection that ends between two statements", async () => {
+    const released: unknown[] = [];
+    const events = new EventEmitter();
+    const client = Object.assign(events, {
+      query: async () => {
+        // As a socket does: not while a statement waits for its answer.
+        await new Promise((resolve) => {
+          setImmediate(() => {
+            events.emit("error", new Error("Connection terminated unexpectedly"));
+            resolve(undefined);
+          });
+        });
+        throw new Error("Client has encountered a connection error and is not queryable");
+      },
+      release: (isDestroyed: unknown) => void released.push(isDestroyed),
+    });
+    const backend = createPostgresBackend({ ...input, pool: { connect: async () => client } });
+    await expect(backend.read(["a"])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    // It was tried twice, and no broken connection goes back to the pool.
+    expect(released).toEqual([true, true]);
   });
 });
 
