@@ -3,6 +3,8 @@ import { sanitizeLine } from "../memory/sanitize-line.ts";
 /** A failed command. The message is for the model. */
 export class MemoryCommandError extends Error {
   override readonly name = "MemoryCommandError" as const;
+  /** Tells a refusal from a bug, also across copies of this package. */
+  readonly code = "COMMAND_FAILED" as const;
 }
 
 const MAX_CHARACTERS = 300;
