@@ -27,7 +27,7 @@ export function parseChangeable(path: string, command: string): string | undefin
   );
 }
 
-/** The name of a topic for a new file. The store checks the name, but not what it stands for. */
+/** The name of a topic for a new file. The store checks the name for secrets, but not the path. */
 export async function newName(
   target: string,
   { path, files }: { readonly path: string; readonly files: readonly MemoryFile[] },

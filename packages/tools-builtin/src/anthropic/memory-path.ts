@@ -35,7 +35,7 @@ export function parseMemoryPath(text: string): MemoryPath {
 
 /** Longer than any name of a topic. */
 const MAX_CHARACTERS = 1_000;
-// Characters that nobody sees, or that change how a line looks. Those that join emoji or letters are fine.
+// Invisible characters, and those that change how a line looks. Those that join emoji or letters are fine.
 const INVISIBLE =
   /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
@@ -43,7 +43,7 @@ function findProblem(text: string): string | undefined {
   if (text.length > MAX_CHARACTERS) {
     return `is too long: it has ${text.length} characters. Use a shorter name`;
   }
-  // An attempt to hide a path from whoever checks it. A decoder further on would make it one.
+  // Usually an attempt to hide `..` from a check.
   if (/%[0-9a-f]{2}/i.test(text)) return "is percent-encoded. Write the plain name";
   if (text.includes("\\")) return "contains a backslash. Separate directories with /";
   if (INVISIBLE.test(text)) return "contains a control or invisible character. Remove it";

@@ -335,8 +335,8 @@ describe.for(STORES)("the memory tool on a store $kind", ({ open, kind }) => {
       const answers = await ask(call);
       const shown = (answer: typeof answers.ours): string =>
         `${answer.isError ? "!" : ""}${answer.text}`;
-      expect(shown(answers.ours), title).toMatch(ours);
-      expect(shown(answers.sdk), title).toMatch(sdk);
+      expect(shown(answers.ours)).toMatch(ours);
+      expect(shown(answers.sdk)).toMatch(sdk);
       expect(documented).toContain(title);
     }
   });
@@ -350,13 +350,10 @@ describe.for(STORES)("the memory tool on a store $kind", ({ open, kind }) => {
           if (isDifferent(files, call)) continue;
           const { ours, sdk } = await ask(call);
           await removeEmptyDirectories(root);
-          expect({ call, files, isError: ours.isError }).toEqual({
-            call,
-            files,
-            isError: sdk.isError,
-          });
+          // Errors of the system are a documented difference in wording.
+          const wanted = /^E[A-Z]+: /.test(sdk.text) ? { ...sdk, text: ours.text } : sdk;
+          expect({ call, files, ...ours }).toEqual({ call, files, ...wanted });
           expect(await filesInStore(store)).toEqual(await filesOnDisk(root));
-          if (!sdk.text.startsWith("E")) expect({ call, ...ours }).toEqual({ call, ...sdk });
         }
       }),
       { numRuns: kind === "on disk" ? 30 : 150 },
@@ -382,7 +379,7 @@ const anyCall: fc.Arbitrary<MemoryCall> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(anyPath, fc.constantFrom("one", "---", "\r"), anyText)
+      .tuple(anyPath, fc.constantFrom("one", "---", "e"), anyText)
       .map((input) => replace(...input)),
   },
   {

@@ -22,7 +22,8 @@ export async function callTool(handlers: unknown, call: MemoryCall): Promise<Ans
   const { run } = betaMemoryTool(handlers as MemoryToolHandlers);
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-    return { text: String(await run(call as never)), isError: false };
+    const result = await run(call as never);
+    return { text: typeof result === "string" ? result : JSON.stringify(result), isError: false };
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isError: true };
   }
