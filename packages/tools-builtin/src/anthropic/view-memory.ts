@@ -1,4 +1,5 @@
 import { utf8Bytes } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
 import type { AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import type { LineRange } from "./command-input.ts";
 import { numberedFile } from "./file-lines.ts";
@@ -49,11 +50,22 @@ function createSizes(store: AnthropicMemoryStore): SizeOf {
     const version = `${bytes} ${updatedMs}`;
     const before = known.get(name);
     if (before?.version === version) return before.bytes;
-    const topic = await store.read(name);
-    const size = topic === undefined ? 0 : utf8Bytes(splitTopic(topic).text);
+    const text = await readText(store, name);
+    // Viewing the file says why it cannot be read.
+    const size = text === undefined ? bytes : utf8Bytes(text);
     known.set(name, { version, bytes: size });
     return size;
   };
+}
+
+async function readText(store: AnthropicMemoryStore, name: string): Promise<string | undefined> {
+  try {
+    const topic = await store.read(name);
+    return topic === undefined ? undefined : splitTopic(topic).text;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === "REFUSED_FILE") return undefined;
+    throw error;
+  }
 }
 
 const MAX_DEPTH = 2;
@@ -74,11 +86,15 @@ async function renderList(
   const listed = new Set(entries.map(({ file }) => file));
   const newest = new Set(files.filter((file) => listed.has(file)).slice(0, MAX_FILES));
   const omitted = entries.filter(({ file }) => file !== undefined && !newest.has(file)).length;
-  const lines: string[] = [];
-  for (const { path, file } of entries) {
-    if (file === undefined) lines.push(`${DIRECTORY_SIZE}\t${shownPath(path)}/`);
-    else if (newest.has(file)) lines.push(`${formatSize(await sizeOf(file))}\t${shownPath(path)}`);
-  }
+  const lines = await Promise.all(
+    entries
+      .filter(({ file }) => file === undefined || newest.has(file))
+      .map(async ({ path, file }) =>
+        file === undefined
+          ? `${DIRECTORY_SIZE}\t${shownPath(path)}/`
+          : `${formatSize(await sizeOf(file))}\t${shownPath(path)}`,
+      ),
+  );
   return [
     `Here're the files and directories up to ${MAX_DEPTH} levels deep in ${shownPath(directory)}, excluding hidden items and node_modules:`,
     `${DIRECTORY_SIZE}\t${shownPath(directory)}`,

@@ -117,6 +117,16 @@ describe("any commands on a directory", () => {
     }
   });
 
+  it("lists a file that is not valid text, and refuses to show it", async () => {
+    const { directory, store } = await directoryWithLink();
+    // The start of the file is valid, which is all that a list reads.
+    const start = `---\ndescription: d\ntype: user\n---\n\n${"x".repeat(100_000)}`;
+    await writeFile(join(directory, "bad.md"), Buffer.concat([Buffer.from(start), Buffer.of(255)]));
+    const tool = anthropicMemoryHandler(store, { onError: "return" });
+    expect(await tool.view({ path: "/memories" })).toContain("\t/memories/bad.md\n");
+    expect(await tool.view({ path: "/memories/bad.md" })).toMatch(/^Error: .*not valid UTF-8/);
+  });
+
   it.for<Command>([
     { command: "view", path: "/memories/link.md" },
     { command: "create", path: "/memories/link.md", file_text: "x" },
