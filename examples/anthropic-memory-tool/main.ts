@@ -34,16 +34,11 @@ console.log(`undone: ${undone.action} of ${undone.files.map(({ slug }) => slug).
 
 /** Replaces the API without a key: sends one command after the other, then a text. */
 function scripted(): typeof fetch {
-  const path = "/memories/deploy.md";
+  const path = "/memories/app/deploy.txt";
   const commands: unknown[] = [
     { command: "view", path: "/memories" },
-    { command: "create", path, file_text: "# Deploying\n\nFirst the migrations.\n" },
-    {
-      command: "str_replace",
-      path,
-      old_str: "migrations.\n",
-      new_str: "migrations.\nThen the flag.\n",
-    },
+    { command: "create", path, file_text: "First the migrations.\n" },
+    { command: "insert", path, insert_line: 1, insert_text: "Then the flag." },
     { command: "create", path: "/memories/../escape.md", file_text: "Out of here." },
   ];
   return async () => {

@@ -90,7 +90,8 @@ function anthropicCommands(
   return [
     { command: "view", path },
     { command: "create", path, file_text: "x" },
-    { command: "str_replace", path, old_str: SECRET, new_str: "x" },
+    // A refusal quotes what the model sent, so only a part of the secret is sent.
+    { command: "str_replace", path, old_str: SECRET.slice(0, 4), new_str: "x" },
     { command: "insert", path, insert_line: 0, insert_text: "x" },
     { command: "delete", path },
     { command: "rename", old_path: path, new_path: "/memories/taken.md" },

@@ -44,8 +44,17 @@ export function renameInHeader(text: string, name: TopicSlug): string {
   if (split.kind !== "header" || header === undefined) return text;
   const rename = (): void => setText(header.contents, "name", name);
   const yaml = unlessTooDeep(() => changeHeader(header, rename));
-  const renamed = `---\n${yaml}---\n${split.body}`;
+  const renamed = `---\n${yaml}---\n${rawBody(text, split.body)}`;
   return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
+}
+
+/** The body of a file with the line ends that it has there. */
+function rawBody(text: string, body: string): string {
+  const normal = normalizeText(text);
+  if (normal === text || body === "") return body;
+  const headerLines = normal.slice(0, -body.length).split("\n").length - 1;
+  const lineEnd = [...text.matchAll(/\r\n?|\n/g)][headerLines - 1];
+  return lineEnd === undefined ? body : text.slice(lineEnd.index + lineEnd[0].length);
 }
 
 function renderHeader(header: Header, topic: Topic): string {

@@ -288,6 +288,13 @@ describe("renameInHeader", () => {
     );
   });
 
+  it("keeps the line ends of the body when it renames the header", () => {
+    const body = "one\r\n\r\ntwo\rthree\n";
+    const text = `---\r\nname: old\r\n---\r\n${body}`;
+    const renamed = renameInHeader(text, parseNewTopicSlug("new"));
+    expect(renamed).toBe(`---\nname: new\n---\n${body}`);
+  });
+
   it("quotes a new name that YAML would not read as text", () => {
     const text = renameInHeader(renderTopic(TOPIC), parseNewTopicSlug("123"));
     expect(parseTopic(text)).toMatchObject({ name: "123", problems: [] });

@@ -1,7 +1,7 @@
 import type { Notice } from "@caliban/agent-core";
 import { createQueue } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
-import type { MemoryHandlerContext } from "./change-memory.ts";
+import type { MemoryHandlerContext } from "./handler-context.ts";
 
 /** The part of a topic store that the handler needs. */
 export type AnthropicMemoryStore = Pick<
@@ -16,11 +16,17 @@ export interface AnthropicMemoryOptions {
   readonly notify?: ((notice: Notice) => void) | undefined;
   /** Whether the memory can only be viewed. */
   readonly readOnly?: boolean | undefined;
+  /**
+   * What a failed command does; `throw` if left out. Both SDKs turn an error into a result with `is_error`. Use `return` if
+   * your own loop sends the text as it is: it then starts with `Error: `.
+   */
+  readonly onError?: "throw" | "return" | undefined;
 }
 
 /**
  * Anthropic's memory tool (`memory_20250818`) on a topic store. The input comes from a model and is fully validated. The
- * returned text is for the model, including refusals. An exception is a bug.
+ * returned text is for the model, and so is the message of an error whose `code` is `COMMAND_FAILED`. Any other error is a
+ * bug.
  */
 export interface AnthropicMemoryHandler {
   /** Runs any of the commands. Pass it as `execute` to `anthropic.tools.memory_20250818` of `@ai-sdk/anthropic`. */
@@ -34,16 +40,17 @@ export interface AnthropicMemoryHandler {
 }
 
 /**
- * Creates a handler for Anthropic's memory tool. Pass it to `betaMemoryTool` of `@anthropic-ai/sdk`. Loads what it needs
- * with the first call.
+ * Creates a handler for Anthropic's memory tool. Pass it to `betaMemoryTool` of `@anthropic-ai/sdk`. It behaves like the
+ * file system tool of that SDK: files have any name and any text, in any directory. Each is a topic, whose header the model
+ * does not see. Loads what it needs with the first call.
  *
  * @example
  * import { createMapTopicStore } from "@caliban/memory";
  * import { anthropicMemoryHandler } from "@caliban/tools-builtin/anthropic";
  *
  * const handler = anthropicMemoryHandler(createMapTopicStore());
- * const path = "/memories/deploy.md";
- * await handler.create({ path, file_text: "# Deploying\n\nMigrations first.\n" });
+ * const path = "/memories/app/deploy.txt";
+ * await handler.create({ path, file_text: "Migrations first.\n" });
  * const text = await handler.execute({ command: "view", path });
  * console.log(text.includes("Migrations first.")); // true
  */

@@ -16,10 +16,10 @@ export function readText(call: CommandCall, name: string): string {
   if (typeof value !== "string") throw invalidField(call, name, "a string");
   if (value.length > MAX_CHARACTERS) {
     const problem = `\`${name}\` has ${value.length} characters, and a file can have at most ${MAX_BODY_BYTES} bytes. Split it into several files`;
-    throw new MemoryCommandError(`Error: ${problem}`);
+    throw new MemoryCommandError(problem);
   }
   if (value.includes("\0")) {
-    throw new MemoryCommandError(`Error: \`${name}\` contains a NUL character. Remove it`);
+    throw new MemoryCommandError(`\`${name}\` contains a NUL character. Remove it`);
   }
   return value;
 }
@@ -55,5 +55,5 @@ function invalidField(
   what: string,
 ): MemoryCommandError {
   const problem = fields[name] === undefined ? "is missing" : "has another type";
-  return new MemoryCommandError(`Error: \`${name}\` of ${command} must be ${what}, but ${problem}`);
+  return new MemoryCommandError(`\`${name}\` of ${command} must be ${what}, but ${problem}`);
 }

@@ -1,12 +1,10 @@
-import { linesOf } from "./file-lines.ts";
-import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { findOccurrences } from "./find-occurrences.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 
-/** A text after an edit, and the edited lines. */
+/** A text after an edit, and the first edited line. */
 export interface TextEdit {
   readonly text: string;
-  readonly firstLine: number;
-  readonly lines: number;
+  readonly line: number;
 }
 
 export interface Replacement {
@@ -21,12 +19,12 @@ export interface Replacement {
  */
 export function replaceOnce(text: string, { path, oldText, newText }: Replacement): TextEdit {
   if (oldText === "") {
-    throw new MemoryCommandError("Error: `old_str` is empty. Pass the text to replace");
+    throw new MemoryCommandError("`old_str` is empty. Pass the text to replace");
   }
-  const lineEnd = lineEndOf(text);
-  // The model sees lines, but not how they end.
   const [verbatim] = findOccurrences(text, oldText);
-  const sought = verbatim === undefined ? withLineEnds(oldText, lineEnd) : oldText;
+  // A model that quotes several lines does not see how they end.
+  const isCrlf = verbatim === undefined && text.includes("\r\n");
+  const [sought, put] = isCrlf ? [withCrlf(oldText), withCrlf(newText)] : [oldText, newText];
   const [position, another] = findOccurrences(text, sought);
   if (position === undefined) {
     throw new MemoryCommandError(
@@ -38,46 +36,29 @@ export function replaceOnce(text: string, { path, oldText, newText }: Replacemen
       `No replacement was performed. Multiple occurrences of old_str \`${quoteLine(oldText)}\` in lines: ${linesWith(text, sought)}. Please ensure it is unique`,
     );
   }
-  const put = withLineEnds(newText, lineEnd);
   return {
     text: `${text.slice(0, position)}${put}${text.slice(position + sought.length)}`,
-    firstLine: text.slice(0, position).split("\n").length,
-    lines: put.split("\n").length,
+    line: text.slice(0, position).split("\n").length,
   };
 }
 
 /**
- * Inserts lines after a line. Line 0 is the beginning.
+ * Inserts lines after a line. Line 0 is the beginning; the empty text after a final line end counts as a line.
  * @throws MemoryCommandError
  */
 export function insertAfter(text: string, line: number, inserted: string): TextEdit {
-  const count = linesOf(text).length;
-  if (line < 0 || line > count) {
-    const problem = `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${count}]`;
-    throw new MemoryCommandError(`Error: ${problem}`);
+  const lines = text.split("\n");
+  if (line < 0 || line > lines.length) {
+    throw new MemoryCommandError(
+      `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+    );
   }
-  const lineEnd = lineEndOf(text);
-  const parts = text.split("\n");
-  const put = withLineEnds(inserted.replace(/\r?\n$/, ""), lineEnd);
-  const before = parts.slice(0, line).join("\n");
-  const after = parts.slice(line).join("\n");
-  // A last line without a line end needs one before another line can follow.
-  const isEnded = line === 0 || line < parts.length;
-  const start = line === 0 ? "" : `${before}${isEnded ? "\n" : lineEnd}`;
-  return {
-    text: `${start}${put}${isEnded ? `${lineEnd}${after}` : ""}`,
-    firstLine: line + 1,
-    lines: put.split("\n").length,
-  };
+  const after = lines.toSpliced(line, 0, inserted.replace(/\n$/, ""));
+  return { text: after.join("\n"), line: line + 1 };
 }
 
-/** The line ending of a file. */
-function lineEndOf(text: string): string {
-  return text.includes("\r\n") ? "\r\n" : "\n";
-}
-
-function withLineEnds(text: string, lineEnd: string): string {
-  return lineEnd === "\n" ? text : text.replaceAll(/\r?\n/g, lineEnd);
+function withCrlf(text: string): string {
+  return text.replaceAll(/\r?\n/g, "\r\n");
 }
 
 const MAX_LISTED = 20;

@@ -1,9 +1,10 @@
 import { isErrorNamed } from "@caliban/common";
 import { sanitizeLine } from "../memory/sanitize-line.ts";
 
-/** A failed command. The message is for the model. */
+/** A failed command. The message is for the model. No other name than `Error`, because the AI SDK shows the name, too. */
 export class MemoryCommandError extends Error {
-  override readonly name = "MemoryCommandError" as const;
+  /** Tells a refusal from a bug, also across copies of this package. */
+  readonly code = "COMMAND_FAILED" as const;
 }
 
 /** Whether an error is a MemoryCommandError of this copy of the package or of another one. */

@@ -1,26 +1,28 @@
 import { isMemoryError } from "@caliban/memory";
 import { createWriteLimit } from "../memory/write-limit.ts";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
-import {
-  changeFile,
-  createFile,
-  deleteFile,
-  type MemoryHandlerContext,
-  renameFile,
-  withPeriod,
-} from "./change-memory.ts";
+import { changeFile, createFile, withWarning } from "./change-file.ts";
+import { deletePath, renamePath } from "./change-paths.ts";
 import { type CommandCall, readLine, readRange, readText } from "./command-input.ts";
 import { insertAfter, replaceOnce } from "./edit-text.ts";
 import { changedLines } from "./file-lines.ts";
-import { MemoryCommandError, isMemoryCommandError, quoteLine } from "./memory-command-error.ts";
-import { viewMemory } from "./view-memory.ts";
+import type { MemoryHandlerContext } from "./handler-context.ts";
+import { isMemoryCommandError, MemoryCommandError, quoteLine } from "./memory-command-error.ts";
+import { createView } from "./view-memory.ts";
 
 export function createHandlerContext(
   store: AnthropicMemoryStore,
   options: AnthropicMemoryOptions,
 ): MemoryHandlerContext {
   // oxlint-disable-next-line no-restricted-properties -- as in the other memory tools
-  return { ...options, store, countChange: createWriteLimit({ now: Date.now }) };
+  const now = Date.now;
+  return {
+    ...options,
+    store,
+    view: createView(store),
+    now,
+    countChange: createWriteLimit({ now }),
+  };
 }
 
 interface MemoryCommand {
@@ -36,12 +38,15 @@ const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryComma
   ["insert", { isReadOnly: false, run: insert }],
   [
     "delete",
-    { isReadOnly: false, run: async (call, memory) => deleteFile(memory, readText(call, "path")) },
+    { isReadOnly: false, run: async (call, memory) => deletePath(memory, readText(call, "path")) },
   ],
   ["rename", { isReadOnly: false, run: rename }],
 ]);
 
-/** Runs one command. If no name is given, it is in the input. */
+/**
+ * Runs one command. If no name is given, it is in the input.
+ * @throws MemoryCommandError for everything that the model should know; anything else is a bug
+ */
 export async function runMemoryCommand(
   { command, input }: { readonly command: string | undefined; readonly input: unknown },
   memory: MemoryHandlerContext,
@@ -51,22 +56,30 @@ export async function runMemoryCommand(
     const name = command ?? readText({ command: "the memory tool", fields }, "command");
     return await findCommand(name, memory).run({ command: name, fields }, memory);
   } catch (error) {
-    if (isMemoryCommandError(error)) return error.message;
-    // The store rejects a change before it changes anything.
-    if (isMemoryError(error)) return `Error: ${withPeriod(error)}`;
-    throw error;
+    const failure = toCommandError(error);
+    // The Anthropic SDK adds the same word to the message of an error.
+    if (memory.onError === "return") return `Error: ${failure.message}`;
+    throw failure;
   }
+}
+
+/** The store rejects a change before it changes anything. */
+function toCommandError(error: unknown): MemoryCommandError {
+  if (isMemoryCommandError(error)) return error;
+  if (!isMemoryError(error)) throw error;
+  const { message } = error;
+  return new MemoryCommandError(message.endsWith(".") ? message : `${message}.`, { cause: error });
 }
 
 function findCommand(name: string, { readOnly }: MemoryHandlerContext): MemoryCommand {
   const command = COMMANDS.get(name);
   if (command === undefined) {
     const names = [...COMMANDS.keys()].join(", ");
-    throw new MemoryCommandError(`Error: Unknown command ${quoteLine(name)}. Use one of: ${names}`);
+    throw new MemoryCommandError(`Unknown command ${quoteLine(name)}. Use one of: ${names}`);
   }
   if (readOnly === true && !command.isReadOnly) {
     throw new MemoryCommandError(
-      `Error: This memory is read-only, so ${name} changed nothing. Continue without it`,
+      `This memory is read-only, so ${name} changed nothing. Continue without it`,
     );
   }
   return command;
@@ -76,11 +89,11 @@ function toFields(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof input === "object" && input !== null && !Array.isArray(input)) {
     return Object.fromEntries(Object.entries(input));
   }
-  throw new MemoryCommandError("Error: The input must be an object with a command and a path");
+  throw new MemoryCommandError("The input must be an object with a command and a path");
 }
 
-async function view(call: CommandCall, { store }: MemoryHandlerContext): Promise<string> {
-  return await viewMemory(store, {
+async function view(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
+  return await memory.view({
     path: readText(call, "path"),
     range: readRange(call, "view_range"),
   });
@@ -97,30 +110,31 @@ async function replace(call: CommandCall, memory: MemoryHandlerContext): Promise
   const [path, oldText] = [readText(call, "path"), readText(call, "old_str")];
   // Omitting it deletes the text.
   const newText = call.fields["new_str"] === undefined ? "" : readText(call, "new_str");
-  const { edited, text, notes } = await changeFile(memory, {
+  const { text, line, warning } = await changeFile(memory, {
     path,
     command: "str_replace",
-    missing: `Error: The path ${quoteLine(path)} does not exist. Please provide a valid path.`,
     change: (before) => replaceOnce(before, { path, oldText, newText }),
   });
-  const snippet = changedLines(text, edited.firstLine, edited.lines);
-  return `The memory file has been edited.\n${snippet}${notes}`;
+  const snippet = changedLines(text, line);
+  return withWarning(
+    `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
+    warning,
+  );
 }
 
 async function insert(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
   const [path, line] = [readText(call, "path"), readLine(call, "insert_line")];
   const inserted = readText(call, "insert_text");
-  const { notes } = await changeFile(memory, {
+  const { warning } = await changeFile(memory, {
     path,
     command: "insert",
-    missing: `Error: The path ${quoteLine(path)} does not exist`,
     change: (before) => insertAfter(before, line, inserted),
   });
-  return `The file ${path} has been edited.${notes}`;
+  return withWarning(`The file ${quoteLine(path)} has been edited.`, warning);
 }
 
 async function rename(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
-  return await renameFile(memory, {
+  return await renamePath(memory, {
     from: readText(call, "old_path"),
     to: readText(call, "new_path"),
   });

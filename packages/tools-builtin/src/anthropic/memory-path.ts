@@ -4,47 +4,60 @@ import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 /** The directory as the tool names it, whatever the real one is. */
 export const MEMORIES_DIRECTORY = "/memories";
 
-/** The target of a path. The store validates the topic name. */
+/** The target of a path: the directory itself, the index, or a file or directory in it. */
 export type MemoryPath =
-  | { readonly kind: "directory" }
+  | { readonly kind: "root" }
   | { readonly kind: "index" }
-  | { readonly kind: "topic"; readonly name: string };
+  /** `path` is relative to the directory, such as `projects/notes.txt`. */
+  | { readonly kind: "entry"; readonly path: string };
 
-/** @throws MemoryCommandError for anything but a file directly in the directory */
-export function parseMemoryPath(path: string): MemoryPath {
-  if (path === MEMORIES_DIRECTORY || path === `${MEMORIES_DIRECTORY}/`)
-    return { kind: "directory" };
-  const name = path.startsWith(`${MEMORIES_DIRECTORY}/`)
-    ? path.slice(MEMORIES_DIRECTORY.length + 1)
-    : undefined;
-  const problem = name === undefined ? OUTSIDE : findNameProblem(name);
-  if (name === undefined || problem !== undefined) {
-    throw new MemoryCommandError(`Error: The path ${quoteLine(path)} ${problem}`);
+/** @throws MemoryCommandError for a path that is not in the directory */
+export function parseMemoryPath(text: string): MemoryPath {
+  const problem = findProblem(text);
+  if (problem !== undefined) {
+    throw new MemoryCommandError(`The path ${quoteLine(text)} ${problem}`);
   }
-  const stem = name.slice(0, -ENDING.length);
-  return slugKey(stem) === "memory" ? { kind: "index" } : { kind: "topic", name: stem };
+  if (text !== MEMORIES_DIRECTORY && !text.startsWith(`${MEMORIES_DIRECTORY}/`)) {
+    throw new MemoryCommandError(
+      `Path must start with ${MEMORIES_DIRECTORY}, got: ${quoteLine(text)}`,
+    );
+  }
+  const segments = resolveSegments(text);
+  if (segments === undefined) {
+    throw new MemoryCommandError(
+      `Path ${quoteLine(text)} would escape ${MEMORIES_DIRECTORY} directory`,
+    );
+  }
+  if (segments.length === 0) return { kind: "root" };
+  const path = segments.join("/").normalize("NFC");
+  return slugKey(path) === "memory.md" ? { kind: "index" } : { kind: "entry", path };
 }
 
-const ENDING = ".md";
-const OUTSIDE = `is not in ${MEMORIES_DIRECTORY}. Use a path such as ${MEMORIES_DIRECTORY}/deploy-checklist.md`;
+/** Longer than any name of a topic. */
+const MAX_CHARACTERS = 1_000;
+// Invisible characters, and those that change how a line looks. Those that join emoji or letters are fine.
+const INVISIBLE =
+  /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
-function findNameProblem(name: string): string | undefined {
-  if (name.split(/[/\\]/).includes("..")) {
-    return `leads out of its directory. Use a flat name, such as ${MEMORIES_DIRECTORY}/deploy-checklist.md`;
+function findProblem(text: string): string | undefined {
+  if (text.length > MAX_CHARACTERS) {
+    return `is too long: it has ${text.length} characters. Use a shorter name`;
   }
-  if (/%[0-9a-f]{2}/i.test(name)) {
-    return "is percent-encoded. Write the plain name";
-  }
-  if (/[/\\]/.test(name)) {
-    const flat = name.split(/[/\\]+/).filter((part) => part !== "");
-    return `has a subdirectory, and subdirectories are not supported. Use a flat name, such as ${suggestPath(flat.join("-"))}`;
-  }
-  if (!name.endsWith(ENDING)) {
-    return `is not a Markdown file, and only Markdown files are supported. Use a name that ends in .md, such as ${suggestPath(name)}`;
-  }
+  // Usually an attempt to hide `..` from a check.
+  if (/%[0-9a-f]{2}/i.test(text)) return "is percent-encoded. Write the plain name";
+  if (text.includes("\\")) return "contains a backslash. Separate directories with /";
+  if (INVISIBLE.test(text)) return "contains a control or invisible character. Remove it";
   return undefined;
 }
 
-function suggestPath(name: string): string {
-  return quoteLine(`${MEMORIES_DIRECTORY}/${name.replace(/\.\w{1,5}$/, "")}${ENDING}`);
+/** The segments below the directory; `undefined` if the path leads out of it. */
+function resolveSegments(text: string): readonly string[] | undefined {
+  const resolved: string[] = [];
+  for (const segment of text.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment !== "..") resolved.push(segment);
+    else if (resolved.pop() === undefined) return undefined;
+  }
+  const [first, ...below] = resolved;
+  return `/${first}` === MEMORIES_DIRECTORY ? below : undefined;
 }

@@ -12,28 +12,29 @@ const COMMANDS = [
   {
     command: "str_replace",
     path: "/memories/deploy.md",
-    old_str: "\n\nMig",
-    new_str: "\n\nThe mig",
+    old_str: "Mig",
+    new_str: "The mig",
   },
   {
     command: "insert",
     path: "/memories/deploy.md",
-    insert_line: 10,
+    insert_line: 1,
     insert_text: "Then the flag.\n",
   },
-  { command: "view", path: "/memories/deploy.md", view_range: [10, -1] },
+  { command: "view", path: "/memories/deploy.md", view_range: [1, -1] },
   { command: "rename", old_path: "/memories/deploy.md", new_path: "/memories/ship.md" },
   { command: "delete", path: "/memories/none.md" },
 ];
 const RESULTS = [
   /^Here're the files/,
   /^File created successfully at: \/memories\/deploy\.md$/,
-  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.\nThe index still describes this file as "Migrations first\."/,
+  /^The memory file has been edited\. Here is the snippet .*\n {5}1\tThe migrations first\.\n/,
   /^The file \/memories\/deploy\.md has been edited\.$/,
-  /\n {4}10\tThe migrations first\.\n {4}11\tThen the flag\.$/,
+  /\n {5}1\tThe migrations first\.\n {5}2\tThen the flag\.\n {5}3\t$/,
   /^Successfully renamed/,
   /^Error: The path \/memories\/none\.md does not exist$/,
 ];
+const IS_ERROR = RESULTS.map((_, at) => at === RESULTS.length - 1);
 
 interface Body {
   readonly tools: readonly object[];
@@ -78,6 +79,13 @@ function results(bodies: readonly Body[]): readonly string[] {
   });
 }
 
+/** Whether each result was sent as an error. */
+function errors(bodies: readonly Body[]): readonly boolean[] {
+  return bodies
+    .slice(1)
+    .map(({ messages }) => JSON.stringify(messages.at(-1)?.content).includes('"is_error":true'));
+}
+
 describe.for(STORES)("the handler with a store $kind", ({ open }) => {
   it("works as the memory tool of the Anthropic SDK", async () => {
     const { bodies, fetch } = scriptedApi();
@@ -92,6 +100,7 @@ describe.for(STORES)("the handler with a store $kind", ({ open }) => {
     expect(message.content).toMatchObject([{ type: "text", text: "Noted." }]);
     expect(bodies[0]?.tools).toEqual([{ type: "memory_20250818", name: "memory" }]);
     expect(results(bodies)).toEqual(RESULTS.map((text) => expect.stringMatching(text) as unknown));
+    expect(errors(bodies)).toEqual(IS_ERROR);
     expect((await store.read("ship"))?.topic.body).toBe("The migrations first.\nThen the flag.");
   });
 
@@ -109,6 +118,7 @@ describe.for(STORES)("the handler with a store $kind", ({ open }) => {
     expect(text).toBe("Noted.");
     expect(bodies[0]?.tools).toEqual([{ type: "memory_20250818", name: "memory" }]);
     expect(results(bodies)).toEqual(RESULTS.map((said) => expect.stringMatching(said) as unknown));
+    expect(errors(bodies)).toEqual(IS_ERROR);
     expect((await store.read("ship"))?.topic.body).toBe("The migrations first.\nThen the flag.");
   });
 });

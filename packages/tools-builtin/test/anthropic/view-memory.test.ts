@@ -6,10 +6,10 @@ import { STORES } from "./memory-stores.ts";
 it.for([
   [0, "0B"],
   [1_023, "1023B"],
-  [1_024, "1.0K"],
+  [1_024, "1K"],
   [5_632, "5.5K"],
-  [1_048_524, "1023.9K"],
-  [1_048_525, "1.0M"],
+  [1_048_575, "1024.0K"],
+  [1_048_576, "1M"],
   [1_258_292, "1.2M"],
   [5_000_000_000_000, "4656.6G"],
 ] as const)("formats %i bytes as %s", ([bytes, size]) => {
@@ -26,6 +26,6 @@ it("lists the newest 500 files, and counts the others", async () => {
   if (store === undefined) throw new Error("no store in memory");
   const lines = (await anthropicMemoryHandler(store).view({ path: "/memories" })).split("\n");
   expect(lines.length).toBe(3 + 500 + 1);
-  expect(lines[3]).toMatch(/\/topic-509\.md$/);
+  expect(lines[3]).toMatch(/^6B\t.*\/topic-10\.md$/);
   expect(lines.at(-1)).toBe("10 older files are not listed; see /memories/MEMORY.md");
 });

@@ -76,7 +76,7 @@ it("tells the model about the limit and changes nothing", async () => {
 });
 
 it("limits Anthropic's memory tool as well", async () => {
-  const handler = anthropicMemoryHandler(createMapTopicStore());
+  const handler = anthropicMemoryHandler(createMapTopicStore(), { onError: "return" });
   const body = "A line of text.\n".repeat(16_000);
   const path = "/memories/a.md";
   await handler.create({ path, file_text: body });
