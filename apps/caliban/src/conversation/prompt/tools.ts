@@ -1,4 +1,5 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import {
@@ -31,11 +32,13 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const topics = search === undefined ? undefined : store;
+  const undoHint = (change: string): CommandMessage =>
+    withCommands`${command(`memory undo ${change}`)}`;
   return [
     ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search, now: project.host.now, policy })),
+      : createMemoryTools({ store, search, now: project.host.now, policy, undoHint })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }
