@@ -50,30 +50,33 @@ function userOf(requestContext: RequestContext): string {
 
 /** Replaces the model without a key: writes a topic, or searches the memory of the user. */
 function scripted(): MastraModelConfig {
-  const doGenerate: Scripted["doGenerate"] = async ({ prompt }) => {
-    const conversation = JSON.stringify(prompt);
-    const isQuestion = conversation.includes("Which editor");
-    const topic = { name: "editor", description: "uses vim", type: "user", body: "Vim." };
-    const [toolName, input] = isQuestion
-      ? ["user_MemorySearch", { query: "editor" }]
-      : ["user_WriteMemoryTopic", topic];
-    const call = { toolCallId: "1", toolName, input: JSON.stringify(input) };
-    const [, found = "I do not know."] = /editor \(user[^)]*\): (.*?)\\n/.exec(conversation) ?? [];
-    const text = isQuestion ? found : "Noted.";
-    const isDone = prompt.some(({ role }) => role === "tool");
-    return {
-      content: [isDone ? { type: "text", text } : { type: "tool-call", ...call }],
-      finishReason: { unified: isDone ? "stop" : "tool-calls", raw: undefined },
-      usage: {
-        inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-        outputTokens: { total: 1, text: 1, reasoning: 0 },
-      },
-      warnings: [],
-    };
-  };
-  const doStream = (): Promise<never> => Promise.reject(new Error("the script does not stream"));
   const known = { provider: "scripted", modelId: "scripted", supportedUrls: {} };
-  return { specificationVersion: "v3", ...known, doGenerate, doStream };
+  return { specificationVersion: "v3", ...known, doGenerate: generate, doStream: unsupported };
 }
 
 type Scripted = Extract<MastraModelConfig, { readonly specificationVersion: "v3" }>;
+
+async function generate({ prompt }: Parameters<Scripted["doGenerate"]>[0]) {
+  const conversation = JSON.stringify(prompt);
+  const isQuestion = conversation.includes("Which editor");
+  const topic = { name: "editor", description: "uses vim", type: "user", body: "Vim." };
+  const [toolName, input] = isQuestion
+    ? ["user_MemorySearch", { query: "editor" }]
+    : ["user_WriteMemoryTopic", topic];
+  const call = { toolCallId: "1", toolName, input: JSON.stringify(input) };
+  const [, found = "I do not know."] = /editor \(user[^)]*\): (.*?)\\n/.exec(conversation) ?? [];
+  const isDone = prompt.some(({ role }) => role === "tool");
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  };
+  const stop = { unified: isDone ? ("stop" as const) : ("tool-calls" as const), raw: undefined };
+  const part = isDone
+    ? { type: "text" as const, text: isQuestion ? found : "Noted." }
+    : { type: "tool-call" as const, ...call };
+  return { content: [part], finishReason: stop, usage, warnings: [] };
+}
+
+async function unsupported(): Promise<never> {
+  throw new Error("the script does not stream");
+}

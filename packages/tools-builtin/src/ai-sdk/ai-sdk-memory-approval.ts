@@ -46,7 +46,7 @@ export function memoryApproval<
     names.rename(name),
     (input: unknown) => ({ type: "user-approval", reason: reasonOf(input) }),
   ]);
-  // The names and their types come from one table, which the compiler cannot follow through an array.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names and types come from one definition
   return Object.fromEntries(entries) as AiSdkMemoryApproval<Prefix, Name>;
 }
 

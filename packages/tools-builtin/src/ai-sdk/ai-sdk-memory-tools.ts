@@ -56,6 +56,6 @@ export function memoryTools<
   options: AiSdkMemoryOptions<Prefix, ReadOnly> = {},
 ): AiSdkMemoryTools<Prefix, ReadOnly> {
   const { tools, run } = createMemoryHost(store, options);
-  // The names and their types come from one definition, which the compiler cannot follow through an array.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names and types come from one definition
   return toStaticTools(tools, run) as unknown as AiSdkMemoryTools<Prefix, ReadOnly>;
 }

@@ -19,7 +19,7 @@ export function toStaticTools(tools: readonly Tool[], run: Run): ToolSet {
 function convert({ name, description, inputSchema }: Tool, run: Run) {
   return {
     description,
-    inputSchema: jsonSchema<unknown>({ ...inputSchema }),
+    inputSchema: jsonSchema({ ...inputSchema }),
     execute: (
       input: unknown,
       { abortSignal }: { readonly abortSignal?: ToolCall["signal"] },

@@ -75,6 +75,6 @@ export function memoryTools<
       }),
     },
   ]);
-  // The names and their types come from one definition, which the compiler cannot follow through an array.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names and types come from one definition
   return Object.fromEntries(entries) as MastraMemoryTools<Prefix, ReadOnly>;
 }

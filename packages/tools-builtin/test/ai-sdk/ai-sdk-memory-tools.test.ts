@@ -217,7 +217,7 @@ describe("memoryApproval", () => {
     const toolApproval = memoryApproval({ prefix: "p_" });
     const { model } = modelThatCalls(["p_WriteMemoryTopic", PNPM]);
     const first = await generateText({ model, tools, toolApproval, messages, stopWhen: done });
-    const [request] = first.content.filter((part) => part.type === "tool-approval-request");
+    const request = first.content.find((part) => part.type === "tool-approval-request");
     expect((await store.list()).topics).toEqual([]);
     expect(request?.reason).toBe("Save pnpm in memory: never npm");
     const answer = {

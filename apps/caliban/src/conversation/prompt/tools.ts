@@ -32,8 +32,6 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const topics = search === undefined ? undefined : store;
-  const undoHint = (change: string): CommandMessage =>
-    withCommands`${command(`memory undo ${change}`)}`;
   return [
     ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
     ...(search === undefined
@@ -41,4 +39,8 @@ export function createTools(input: ToolsInput): readonly Tool[] {
       : createMemoryTools({ store, search, now: project.host.now, policy, undoHint })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
+}
+
+function undoHint(change: string): CommandMessage {
+  return withCommands`${command(`memory undo ${change}`)}`;
 }
