@@ -13,7 +13,10 @@ it("links every example from the integrations page", () => {
   expect(EXAMPLES.map(({ name }) => name).toSorted()).toEqual([
     "ai-sdk",
     "anthropic-memory-tool",
+    "langgraph",
+    "mastra",
     "no-sdk",
+    "openai-agents",
     "pipeline",
   ]);
   const page = readFileSync(join(root, "docs/integrations.md"), "utf8");

@@ -8,6 +8,9 @@ export default defineConfig({
     "node/index": "src/node/index.ts",
     "ai-sdk/index": "src/ai-sdk/index.ts",
     "anthropic/index": "src/anthropic/index.ts",
+    "json-schema/index": "src/json-schema/index.ts",
+    "langgraph/index": "src/langgraph/index.ts",
+    "mastra/index": "src/mastra/index.ts",
     "mcp/index": "src/mcp/index.ts",
   },
 });

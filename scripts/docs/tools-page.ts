@@ -33,6 +33,8 @@ function fileTools(): readonly Tool[] {
 function memoryTools(): readonly Tool[] {
   return createMemoryTools({
     store: { list: unused, read: unused, write: unused, remove: unused },
+    search: { search: unused },
+    undoHint: (change) => `caliban memory undo ${change}`,
     now: () => 0,
   });
 }

@@ -1,24 +1,39 @@
-import type { Notice, PermissionPolicy, ToolCall, ToolRunner } from "@caliban/agent-core";
-import type { MemorySearch } from "@caliban/memory/search";
-import type { ToolSet } from "ai";
-import type { MemoryToolsInput } from "../memory/memory-tool.ts";
-import { createMemoryTools } from "../memory/memory-tools.ts";
-import { toAiSdkTools } from "./ai-sdk-tools.ts";
+import type { Tool, ToolExecuteFunction } from "ai";
+import {
+  createMemoryHost,
+  type MemoryHostOptions,
+  type MemoryToolResult,
+  type ReadingTool,
+  type WritingTool,
+} from "../memory/memory-host.ts";
+import type { MemoryToolsStore } from "../memory/memory-tool.ts";
+import type { MemoryInputs, MemoryToolName } from "../memory/schemas/memory-input.ts";
+import { toStaticTools } from "./ai-sdk-tools.ts";
 
-export interface AiSdkMemoryOptions {
-  /** Rules besides the default, which allows memory. Pass a function if they can change. */
-  readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
-  /** Reports each change to the user. */
-  readonly notify?: ((notice: Notice) => void) | undefined;
-  /** The session that the history names as the origin of a change. */
-  readonly session?: string | undefined;
-  /** The search behind MemorySearch. Searches the topics of the store by default. */
-  readonly search?: MemorySearch | undefined;
-  /** Milliseconds since 1970. */
-  readonly now?: (() => number) | undefined;
-  /** Whether the model only gets the tools that change nothing. */
-  readonly readOnly?: boolean | undefined;
-}
+export type AiSdkMemoryOptions<
+  Prefix extends string = string,
+  ReadOnly extends boolean = boolean,
+> = MemoryHostOptions<Prefix, ReadOnly>;
+
+/** A memory tool with the types of its input and its result. */
+export type AiSdkMemoryTool<Name extends MemoryToolName> = Tool<
+  MemoryInputs[Name],
+  MemoryToolResult<Name>,
+  Record<string, unknown>
+> & {
+  readonly execute: ToolExecuteFunction<
+    MemoryInputs[Name],
+    MemoryToolResult<Name>,
+    Record<string, unknown>
+  >;
+};
+
+/** The memory tools by name. If `readOnly` is not known to the compiler, only those that are always there. */
+export type AiSdkMemoryTools<Prefix extends string = "", ReadOnly extends boolean = false> = {
+  [
+    Name in ReadingTool | ([ReadOnly] extends [false] ? WritingTool : never) as `${Prefix}${Name}`
+  ]: AiSdkMemoryTool<Name>;
+};
 
 /**
  * Creates the memory tools for `generateText`, `streamText` and `ToolLoopAgent`, including permissions. Loads what it
@@ -28,25 +43,19 @@ export interface AiSdkMemoryOptions {
  * import { createMapTopicStore } from "@caliban/memory";
  * import { memoryTools } from "@caliban/tools-builtin/ai-sdk";
  *
- * const tools = memoryTools(createMapTopicStore());
+ * const [project, user] = [createMapTopicStore(), createMapTopicStore({ scope: "user" })];
+ * const tools = { ...memoryTools(project), ...memoryTools(user, { prefix: "user_", readOnly: true }) };
  * console.log(Object.keys(tools).join(" "));
- * // ReadMemoryTopic WriteMemoryTopic DeleteMemoryTopic MemorySearch
+ * // ReadMemoryTopic WriteMemoryTopic DeleteMemoryTopic MemorySearch user_ReadMemoryTopic user_MemorySearch
  */
-export function memoryTools(
-  store: MemoryToolsInput["store"],
-  options: AiSdkMemoryOptions = {},
-): ToolSet {
-  const { policy, notify, session, search, now, readOnly = false } = options;
-  const all = createMemoryTools({ store, search, now, policy });
-  const tools = readOnly ? all.filter(({ isReadOnly }) => isReadOnly) : all;
-  let runner: Promise<ToolRunner> | undefined;
-  const open = async (): Promise<ToolRunner> => {
-    const { createToolRunner } = await import("@caliban/agent-core");
-    return createToolRunner({ tools, policy, notify, session });
-  };
-  const run = async (call: ToolCall): ReturnType<ToolRunner["run"]> => {
-    const opened = await (runner ??= open());
-    return await opened.run(call);
-  };
-  return toAiSdkTools(tools, run);
+export function memoryTools<
+  const Prefix extends string = "",
+  const ReadOnly extends boolean = false,
+>(
+  store: MemoryToolsStore,
+  options: AiSdkMemoryOptions<Prefix, ReadOnly> = {},
+): AiSdkMemoryTools<Prefix, ReadOnly> {
+  const { tools, run } = createMemoryHost(store, options);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names and types come from one definition
+  return toStaticTools(tools, run) as unknown as AiSdkMemoryTools<Prefix, ReadOnly>;
 }

@@ -8,7 +8,13 @@ type Topics = Pick<TopicStore, "list" | "read" | "write" | "remove">;
  * Wraps the topics for an agent's tools so that nothing is shown that the rules deny: neither in a list, nor under
  * another spelling, nor the text of a topic that conflicts with a change.
  */
-export function readableTopics(store: Topics, policy: () => PermissionPolicy): Topics {
+export function readableTopics(
+  store: Topics,
+  { policy, readTool }: { readonly policy: () => PermissionPolicy; readonly readTool: string },
+): Topics {
+  const check = <Result extends { readonly kind: string }>(
+    result: Result | Conflict,
+  ): Result | Conflict => withoutDeniedText(result, { policy: policy(), readTool });
   return {
     list: async () => withoutDenied(await store.list(), policy()),
     read: async (name) => {
@@ -20,8 +26,8 @@ export function readableTopics(store: Topics, policy: () => PermissionPolicy): T
       if (kind === "allow" || found.slug === name) return found;
       throw refused(`a permission rule applies to ${found.slug}; request it by that name`);
     },
-    write: async (request) => withoutDeniedText(await store.write(request), policy()),
-    remove: async (request) => withoutDeniedText(await store.remove(request), policy()),
+    write: async (request) => check(await store.write(request)),
+    remove: async (request) => check(await store.remove(request)),
   };
 }
 
@@ -38,7 +44,7 @@ export function withoutDenied(
 
 function withoutDeniedText<Result extends { readonly kind: string }>(
   result: Result | Conflict,
-  policy: PermissionPolicy,
+  { policy, readTool }: { readonly policy: PermissionPolicy; readonly readTool: string },
 ): Result | Conflict {
   if (!isConflict(result)) return result;
   const { slug } = result.current;
@@ -47,7 +53,7 @@ function withoutDeniedText<Result extends { readonly kind: string }>(
   const reason =
     kind === "deny"
       ? "a permission rule denies reading it"
-      : "a permission rule requires asking before it is read. Use ReadMemoryTopic";
+      : `a permission rule requires asking before it is read. Use ${readTool}`;
   throw refused(`the topic ${slug} exists and you have not read it; ${reason}`);
 }
 

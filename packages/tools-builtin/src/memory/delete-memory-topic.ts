@@ -1,28 +1,34 @@
-import { command, shellCommand, terminalSafeLine, withCommands } from "@caliban/common";
+import { terminalSafeLine, withCommands } from "@caliban/common";
 import type { MemoryToolDefinition } from "./memory-tool.ts";
 import { conflictResult, unknownTopicResult } from "./topic-refusals.ts";
 
 export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   name: "DeleteMemoryTopic",
-  description:
-    "Delete a memory topic that you have read, together with its line in the index. The user can undo this.",
+  description: ({ undoHint }) =>
+    `Delete a memory topic that you have read, together with its line in the index.${undoHint === undefined ? "" : " The user can undo this."}`,
   permission: "memory.delete",
   isReadOnly: false,
-  execute: async ({ name, if_match: ifMatch }, { session, usedTools, notify }, memory) => {
-    const { store, countChange } = memory;
+  execute: async ({ name, if_match: ifMatch }, context, memory) => {
+    const { store, countChange, names, authorOf } = memory;
+    const { session, notify } = context;
     await countChange({ session });
-    const author = { who: "agent", session, after: usedTools } as const;
-    const result = await store.remove({ name, ifMatch, author });
+    const result = await store.remove({ name, ifMatch, author: authorOf(context) });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
-    if (result.kind === "missing") return await unknownTopicResult(name, store);
+    if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
     const { slug } = topic;
-    const undo = change === undefined ? undefined : `memory undo ${change}`;
-    const hint = undo === undefined ? "" : withCommands` (${command(undo)})`;
-    notify({ kind: "memory", ...withCommands`memory: deleted ${terminalSafeLine(slug)}${hint}` });
+    const hint = change === undefined ? undefined : memory.undoHint?.(change);
+    const suffix = hint === undefined ? "" : withCommands` (${hint})`;
+    const notice = withCommands`${names.memory}: deleted ${terminalSafeLine(slug)}${suffix}`;
+    notify({ kind: "memory", ...notice });
+    const undo = hint === undefined ? "" : ` The user can undo this with: ${messageOf(hint)}`;
     return {
-      text: `Deleted ${slug} (${topic.topic.description}).${undo === undefined ? "" : ` The user can undo this with: ${shellCommand(undo)}`}`,
+      text: `Deleted ${slug} (${topic.topic.description}).${undo}`,
       data: { slug, change },
     };
   },
 };
+
+function messageOf(hint: string | { readonly message: string }): string {
+  return typeof hint === "string" ? hint : hint.message;
+}

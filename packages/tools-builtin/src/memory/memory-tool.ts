@@ -1,7 +1,15 @@
-import type { PermissionPolicy, Tool, ToolContext, ToolResult } from "@caliban/agent-core";
+import type {
+  JsonSchema,
+  Notice,
+  PermissionPolicy,
+  Tool,
+  ToolContext,
+  ToolResult,
+} from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { isMemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import { type Author, isMemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
+import type { MemoryNames } from "./memory-names.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
@@ -9,7 +17,15 @@ import type { CountedChange } from "./write-limit.ts";
 
 /** The parts that the memory tools need. */
 export interface MemoryToolsInput {
-  readonly store: Pick<TopicStore, "list" | "read" | "write" | "remove">;
+  readonly store: MemoryToolsStore;
+  /** Put before the name of every tool, so that an agent can use several stores: `user_`. */
+  readonly prefix?: string | undefined;
+  /** Which agent makes the changes, for the history of a store that several use. */
+  readonly agent?: string | undefined;
+  /** Which user the agent works for, for the history of a store that several use. */
+  readonly user?: string | undefined;
+  /** What tells the user and the model how to undo a change. Nothing is said without it. */
+  readonly undoHint?: UndoHint | undefined;
   /** Milliseconds since 1970. The current time by default. */
   readonly now?: (() => number) | undefined;
   /** The search behind MemorySearch. Searches the topics of the store by default. */
@@ -18,10 +34,24 @@ export interface MemoryToolsInput {
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
 }
 
+/** The part of a topic store that the tools use. */
+export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "write" | "remove"> {
+  /** Whose memory it is; `project` if left out. */
+  readonly scope?: TopicStore["scope"] | undefined;
+}
+
+/** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
+export type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
+
 /** What the tools work with: the input with its defaults, behind the rules. */
-export interface MemoryToolContext extends Pick<MemoryToolsInput, "store"> {
+export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "undoHint"> {
+  readonly names: MemoryNames;
+  /** The author of a change, from the session that makes it. */
+  readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
+  /** Whether the search covers the topics of the store and nothing else. */
+  readonly isStoreSearch: boolean;
   /** Called before every change. Loads the limit with the first one. */
   readonly countChange: (change: CountedChange) => Promise<void>;
 }
@@ -29,7 +59,7 @@ export interface MemoryToolContext extends Pick<MemoryToolsInput, "store"> {
 /** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly name: Name;
-  readonly description: string;
+  readonly description: string | ((memory: MemoryToolContext) => string);
   readonly permission: string;
   readonly isReadOnly: boolean;
   /** Without it, every pattern in a deny or ask rule matches, because a change is not checked by the name on disk. */
@@ -47,12 +77,14 @@ export function createMemoryTool<Name extends MemoryToolName>(
   memory: MemoryToolContext,
 ): Tool {
   const { name, description, permission, isReadOnly, subjectOf } = definition;
+  const { names } = memory;
+  const text = typeof description === "string" ? description : description(memory);
   return {
-    name,
-    description,
+    name: names.tool(name),
+    description: `${text}${names.about}`,
     permission,
     isReadOnly,
-    inputSchema: MEMORY_INPUT_SCHEMAS[name],
+    inputSchema: withNames(MEMORY_INPUT_SCHEMAS[name], names),
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     ...(subjectOf === undefined ? {} : { subjectOf }),
     orderKey: topicKey,
@@ -62,13 +94,24 @@ export function createMemoryTool<Name extends MemoryToolName>(
         import("./schemas/memory-input.ts"),
         import("../parse-input.ts"),
       ]);
-      const parsed = parseInput(MEMORY_INPUTS[name], name, input);
+      const parsed = parseInput(MEMORY_INPUTS[name], names.tool(name), input);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
       return await reportRefusal(isReadOnly, () =>
         definition.execute(parsed.input, context, memory),
       );
     },
   };
+}
+
+/** The descriptions of fields name other tools. */
+function withNames(schema: JsonSchema, names: MemoryNames): JsonSchema {
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const renamed = Object.entries(properties).map(([field, value]) => {
+    const description = isRecord(value) ? value["description"] : undefined;
+    if (!isRecord(value) || typeof description !== "string") return [field, value];
+    return [field, { ...value, description: names.rename(description) }];
+  });
+  return { ...schema, properties: Object.fromEntries(renamed) };
 }
 
 /** Calls for one topic run in the order in which the model made them. */

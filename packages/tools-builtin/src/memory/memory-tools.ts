@@ -2,6 +2,7 @@ import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import { createStoreSearch } from "@caliban/memory";
 import { readableTopics } from "../memory-access/readable-topics.ts";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
+import { memoryNames, withoutPrefix } from "./memory-names.ts";
 import {
   createMemoryTool,
   type MemoryToolContext,
@@ -33,16 +34,28 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const { store, search, policy = NO_RULES } = input;
+  const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
-  const rules = typeof policy === "function" ? policy : () => policy;
+  const names = memoryNames(prefix, store.scope ?? "project");
+  const rules = (): PermissionPolicy =>
+    withoutPrefix(typeof policy === "function" ? policy() : policy, prefix);
   const found = search ?? createStoreSearch(store);
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
   let count: CountChange | undefined;
   const memory: MemoryToolContext = {
-    store: readableTopics(store, rules),
+    store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
+    names,
+    undoHint,
+    isStoreSearch: search === undefined,
+    authorOf: ({ session, usedTools }) => ({
+      who: "agent",
+      agent,
+      user,
+      session,
+      ...(usedTools.length === 0 ? {} : { after: usedTools }),
+    }),
     now,
     countChange: async (change) => {
       const { createWriteLimit } = await import("./write-limit.ts");
@@ -69,8 +82,8 @@ const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "defaul
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
-  description:
-    "Search memory by keywords or with a question. Covers all topics, including those your index does not show, and past sessions of this project.",
+  description: ({ isStoreSearch }) =>
+    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${isStoreSearch ? "" : ", and past sessions of this project"}.`,
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {

@@ -11,9 +11,10 @@ export const READ_MEMORY_TOPIC: MemoryToolDefinition<"ReadMemoryTopic"> = {
   isReadOnly: true,
   // A topic found under another spelling is decided again by its own name.
   subjectOf: topicName,
-  execute: async ({ name }, _context, { store, now }) => {
-    const found = await store.read(name);
-    return found === undefined ? await unknownTopicResult(name, store) : topicResult(found, now());
+  execute: async ({ name }, _context, memory) => {
+    const found = await memory.store.read(name);
+    if (found === undefined) return await unknownTopicResult(name, memory);
+    return topicResult(found, memory.now());
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ToolResult } from "@caliban/agent-core";
 import { nearest } from "@caliban/common";
 import type { Conflict } from "@caliban/memory";
-import type { MemoryToolsInput } from "./memory-tool.ts";
+import type { MemoryToolContext } from "./memory-tool.ts";
 
 /** Answers a change that conflicts with the current text: shows that text and its hash. */
 export function conflictResult(
@@ -32,7 +32,7 @@ const MAX_SUGGESTIONS = 3;
 /** Answers a name that no topic has: suggests similar names and what to do next. */
 export async function unknownTopicResult(
   name: string,
-  store: MemoryToolsInput["store"],
+  { store, names }: Pick<MemoryToolContext, "store" | "names">,
 ): Promise<ToolResult> {
   const { topics } = await store.list();
   if (topics.length === 0) {
@@ -48,7 +48,7 @@ export async function unknownTopicResult(
   );
   const hint = similar.length === 0 ? "" : ` Similar names: ${similar.join(", ")}.`;
   const scope = topics.length === 1 ? "the only topic" : `all ${topics.length} topics`;
-  const text = `There is no topic named ${JSON.stringify(name)}.${hint} Use MemorySearch to search ${scope}.`;
+  const text = `There is no topic named ${JSON.stringify(name)}.${hint} Use ${names.tool("MemorySearch")} to search ${scope}.`;
   return { text, isError: true, data: { nearest: similar } };
 }
 

@@ -1,6 +1,7 @@
 import type { ToolResult } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { sanitize, type WriteTopicResult } from "@caliban/memory";
+import type { MemoryNames } from "./memory-names.ts";
 import type { MemoryToolDefinition } from "./memory-tool.ts";
 import { conflictResult } from "./topic-refusals.ts";
 
@@ -10,25 +11,25 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
     "Save a memory topic and its line in the index. To change an existing topic, read it first and pass its hash as if_match.",
   permission: "memory.write",
   isReadOnly: false,
-  execute: async (input, { session, usedTools, notify }, { store, countChange }) => {
+  execute: async (input, context, { store, countChange, names, authorOf }) => {
+    const { session, notify } = context;
     const { if_match: ifMatch, ...topic } = input;
     await countChange({ session, text: topic.body });
-    const author = { who: "agent", session, after: usedTools } as const;
-    const result = await store.write({ ...topic, ifMatch, author });
+    const result = await store.write({ ...topic, ifMatch, author: authorOf(context) });
     if (result.kind === "written") {
       const verb = result.isNew ? "saved" : "changed";
       const slug = terminalSafeLine(result.slug);
       const about = `${topic.type}: ${terminalSafeLine(topic.description)}`;
-      notify({ kind: "memory", message: `memory: ${verb} ${slug} (${about})` });
+      notify({ kind: "memory", message: `${names.memory}: ${verb} ${slug} (${about})` });
     }
-    return toResult(result);
+    return toResult(result, names);
   },
 };
 
-function toResult(result: WriteTopicResult): ToolResult {
+function toResult(result: WriteTopicResult, names: MemoryNames): ToolResult {
   if (result.kind === "conflict") return conflictResult(result, "WriteMemoryTopic");
   if (result.kind === "missing") {
-    const text = `The topic ${result.slug} no longer exists, so nothing was changed. To create it again, call WriteMemoryTopic without if_match.`;
+    const text = `The topic ${result.slug} no longer exists, so nothing was changed. To create it again, call ${names.tool("WriteMemoryTopic")} without if_match.`;
     return { text, isError: true, data: { code: "MISSING" } };
   }
   const { slug, isNew, hash, indexLine, warning, change } = result;

@@ -3,7 +3,8 @@ import { parsePermissionRule } from "@caliban/agent-core";
 import { createMapTopicStore, type TopicStore } from "@caliban/memory";
 import { generateText, isStepCount, simulateReadableStream, streamText, ToolLoopAgent } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { memoryApproval } from "../../src/ai-sdk/ai-sdk-memory-approval.ts";
 import { memoryTools } from "../../src/ai-sdk/ai-sdk-memory-tools.ts";
 
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
@@ -158,5 +159,86 @@ describe("memoryTools", () => {
     const tools = memoryTools(store, { now });
     await generateText({ model, tools, prompt: "How do we install?", stopWhen: done });
     expect(JSON.stringify(told())).toContain("40 days ago");
+  });
+
+  it("types the names, inputs and results of the tools", async () => {
+    const tools = {
+      ...memoryTools(memory()),
+      ...memoryTools(memory(), { prefix: "user_", readOnly: true }),
+    };
+    expectTypeOf<keyof typeof tools>().toEqualTypeOf<
+      | "ReadMemoryTopic"
+      | "WriteMemoryTopic"
+      | "DeleteMemoryTopic"
+      | "MemorySearch"
+      | "user_ReadMemoryTopic"
+      | "user_MemorySearch"
+    >();
+    const { model } = modelThatCalls(
+      ["WriteMemoryTopic", PNPM],
+      ["user_MemorySearch", { query: "x" }],
+    );
+    const { steps } = await generateText({ model, tools, prompt: "Remember.", stopWhen: done });
+    const slugs: string[] = [];
+    for (const call of steps.flatMap(({ toolCalls }) => toolCalls)) {
+      if (call.dynamic === true || call.toolName !== "WriteMemoryTopic") continue;
+      expectTypeOf(call.input.if_match).toEqualTypeOf<string | undefined>();
+      // @ts-expect-error -- the input has no such field
+      expect(call.input.path).toBeUndefined();
+    }
+    for (const result of steps.flatMap(({ toolResults }) => toolResults)) {
+      if (result.dynamic === true || result.toolName !== "WriteMemoryTopic") continue;
+      if (result.output.isError !== true) slugs.push(result.output.data.slug);
+    }
+    expect(slugs).toEqual(["pnpm"]);
+  });
+
+  it("records no tools as the source of a topic, unless the program names them", async () => {
+    const store = memory();
+    const search = ["MemorySearch", { query: "npm" }] as const;
+    const write = (name: string) => ["WriteMemoryTopic", { ...PNPM, name }] as const;
+    const unknown = modelThatCalls(search, write("one"));
+    const prompt = "Remember.";
+    await generateText({ ...unknown, tools: memoryTools(store), prompt, stopWhen: done });
+    expect((await store.read("one"))?.topic.after).toBeUndefined();
+    const known = modelThatCalls(search, write("two"));
+    const tools = memoryTools(store, { usedTools: () => ["fetch"] });
+    await generateText({ ...known, tools, prompt, stopWhen: done });
+    expect((await store.read("two"))?.topic.after).toEqual(["fetch"]);
+  });
+});
+
+describe("memoryApproval", () => {
+  const messages = [{ role: "user" as const, content: "Remember: we use pnpm." }];
+
+  it("lets the AI SDK ask before a topic is written, and writes it once the user agrees", async () => {
+    const store = memory();
+    const tools = memoryTools(store, { prefix: "p_" });
+    const toolApproval = memoryApproval({ prefix: "p_" });
+    const { model } = modelThatCalls(["p_WriteMemoryTopic", PNPM]);
+    const first = await generateText({ model, tools, toolApproval, messages, stopWhen: done });
+    const request = first.content.find((part) => part.type === "tool-approval-request");
+    expect((await store.list()).topics).toEqual([]);
+    expect(request?.reason).toBe("Save pnpm in memory: never npm");
+    const answer = {
+      role: "tool" as const,
+      content: [
+        {
+          type: "tool-approval-response" as const,
+          approvalId: request?.approvalId ?? "",
+          approved: true,
+        },
+      ],
+    };
+    const approved = [...messages, ...first.response.messages, answer];
+    const { text } = await generateText({ model, tools, toolApproval, messages: approved });
+    expect(text).toBe("Noted.");
+    expect((await store.read("pnpm"))?.topic.description).toBe("never npm");
+  });
+
+  it("asks only about the given tools", () => {
+    const approval = memoryApproval({ tools: ["DeleteMemoryTopic"] });
+    expectTypeOf<keyof typeof approval>().toEqualTypeOf<"DeleteMemoryTopic">();
+    expect(Object.keys(approval)).toEqual(["DeleteMemoryTopic"]);
   });
 });

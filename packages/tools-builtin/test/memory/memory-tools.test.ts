@@ -7,6 +7,7 @@ import { memoryOutputSchemas, memorySchemas } from "../../scripts/render-schemas
 import { MEMORY_OUTPUT_SCHEMAS } from "../../src/memory/schemas/memory-output-schemas.ts";
 import { MEMORY_OUTPUTS } from "../../src/memory/schemas/memory-output.ts";
 import { MEMORY_INPUT_SCHEMAS } from "../../src/memory/schemas/memory-input-schemas.ts";
+import type { MemoryToolsInput } from "../../src/memory/memory-tool.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
 
 const DAY_MS = 86_400_000;
@@ -19,7 +20,12 @@ interface MemorySession {
   readonly pass: (days: number) => void;
 }
 
-function session(files: Readonly<Record<string, string>> = {}): MemorySession {
+type Options = Omit<MemoryToolsInput, "store">;
+
+function session(
+  files: Readonly<Record<string, string>> = {},
+  options: Options = {},
+): MemorySession {
   let nowMs = START_MS;
   const now = (): number => nowMs;
   const store = createMapTopicStore({
@@ -28,7 +34,7 @@ function session(files: Readonly<Record<string, string>> = {}): MemorySession {
     findSecrets,
     files,
   });
-  const tools = createMemoryTools({ store, now });
+  const tools = createMemoryTools({ store, now, ...options });
   const notices: Notice[] = [];
   const runner = createToolRunner({
     tools,
@@ -202,7 +208,7 @@ First the migrations.`);
   });
 
   it("deletes only a topic that the model has read", async () => {
-    const here = session();
+    const here = session({}, { undoHint: (change) => `caliban memory undo ${change}` });
     await here.call("WriteMemoryTopic", TOPIC);
     const unread = await here.call("DeleteMemoryTopic", { name: TOPIC.name });
     expect(unread.text).toContain("if_match");

@@ -1,4 +1,5 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
+import { command, type CommandMessage, withCommands } from "@caliban/common";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import {
@@ -35,7 +36,11 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search, now: project.host.now, policy })),
+      : createMemoryTools({ store, search, now: project.host.now, policy, undoHint })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
+}
+
+function undoHint(change: string): CommandMessage {
+  return withCommands`${command(`memory undo ${change}`)}`;
 }

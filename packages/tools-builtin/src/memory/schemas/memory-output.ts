@@ -1,6 +1,70 @@
-import { TOPIC_TYPES } from "@caliban/memory";
+import { TOPIC_TYPES, type TopicType } from "@caliban/memory";
 import { z } from "zod";
 import type { MemoryToolName } from "./memory-input.ts";
+
+/** The data of a successful result of each memory tool. */
+export interface MemoryOutputs {
+  readonly ReadMemoryTopic: {
+    readonly slug: string;
+    readonly type?: TopicType | undefined;
+    readonly description: string;
+    readonly hash: string;
+    readonly age: string;
+    readonly body: string;
+    readonly session?: string | undefined;
+    readonly after: readonly string[];
+  };
+  readonly WriteMemoryTopic: {
+    readonly slug: string;
+    readonly isNew: boolean;
+    readonly hash: string;
+    readonly indexLine: string;
+    readonly warning?: string | undefined;
+    readonly change?: string | undefined;
+  };
+  readonly DeleteMemoryTopic: { readonly slug: string; readonly change?: string | undefined };
+  readonly MemorySearch: {
+    readonly topics: readonly FoundTopicData[];
+    readonly sessions: readonly FoundSessionData[];
+    readonly searched: {
+      readonly topics: number;
+      readonly sessions: number;
+      readonly turns: number;
+    };
+    readonly notes: readonly string[];
+  };
+}
+
+interface MarkedData {
+  readonly text: string;
+  readonly marks: readonly (readonly number[])[];
+}
+
+interface TimedData {
+  readonly updated?: string | undefined;
+  readonly age?: string | undefined;
+  readonly score: number;
+}
+
+interface FoundTopicData extends TimedData {
+  readonly kind: "topic" | "section" | "skill";
+  readonly name: string;
+  readonly address: string;
+  readonly type?: string | undefined;
+  readonly description: string;
+  readonly snippet: MarkedData;
+}
+
+interface FoundSessionData extends TimedData {
+  readonly session: string;
+  readonly agent: string;
+  readonly title: string;
+  readonly turns: readonly {
+    readonly role: "user" | "assistant";
+    readonly text: MarkedData;
+    readonly isHit: boolean;
+  }[];
+}
 
 const slug = z.string().describe("The name of the topic.");
 const hash = z.string().describe("Pass it as if_match to change the topic.");
@@ -26,7 +90,9 @@ const time = {
  * Describe the data of successful results. A test checks the results against these, and the JSON Schemas that clients see
  * are generated from them.
  */
-export const MEMORY_OUTPUTS: Readonly<Record<MemoryToolName, z.ZodType>> = {
+export const MEMORY_OUTPUTS: {
+  readonly [Name in MemoryToolName]: z.ZodType<MemoryOutputs[Name]>;
+} = {
   ReadMemoryTopic: z.strictObject({
     slug,
     type: z.enum(TOPIC_TYPES).optional().describe("Omitted if the file has no type."),

@@ -1,0 +1,6 @@
+export {
+  type MastraMemoryOptions,
+  type MastraMemoryTool,
+  type MastraMemoryTools,
+  memoryTools,
+} from "./mastra-tools.ts";
