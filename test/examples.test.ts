@@ -2,12 +2,20 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { EXAMPLES, withoutKey } from "./support/examples.ts";
+import { hasTool } from "./support/optional-tool.ts";
+import { startPostgres, type PostgresServer } from "./support/postgres-server.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const run = promisify(execFile);
+
+let postgres: PostgresServer | undefined;
+const hasPostgres = await hasTool("postgres", async () => {
+  postgres = await startPostgres();
+});
+afterAll(async () => postgres?.stop());
 
 it("links every example from the integrations page", () => {
   expect(EXAMPLES.map(({ name }) => name).toSorted()).toEqual([
@@ -18,6 +26,8 @@ it("links every example from the integrations page", () => {
     "no-sdk",
     "openai-agents",
     "pipeline",
+    "postgres",
+    "sqlite-store",
   ]);
   const page = readFileSync(join(root, "docs/integrations.md"), "utf8");
   for (const { name } of EXAMPLES) expect(page).toContain(`](../examples/${name}`);
@@ -26,10 +36,11 @@ it("links every example from the integrations page", () => {
 describe.for(EXAMPLES)(
   "the example $name",
   ({ name, directory, manifest, readme, main, output }) => {
-    it(`prints what the README of examples/${name} shows`, async () => {
+    const isRunnable = name !== "postgres" || hasPostgres;
+    it.runIf(isRunnable)(`prints what the README of examples/${name} shows`, async () => {
       const { stdout, stderr } = await run(process.execPath, ["main.ts"], {
         cwd: directory,
-        env: withoutKey(await temporaryDirectory()),
+        env: { ...withoutKey(await temporaryDirectory()), DATABASE_URL: postgres?.url },
       });
       expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
     });
