@@ -109,13 +109,12 @@ async function editTopic(
 
 /** The model knows no header, so lines count from its own first line. What the header repeats is found there, too. */
 function withVisibleLines(message: string, hiddenLines: number): string {
-  const seen = new Set<string>();
-  return message.replaceAll(/([^:;]+) in line (\d+) of the file(?:; )?/g, (_, kind, line) => {
-    const location = `${kind} in line ${Number(line) - hiddenLines} of the file`;
-    const isNew = Number(line) > hiddenLines && !seen.has(location);
-    seen.add(location);
-    return isNew ? location : "";
-  });
+  return message
+    .replaceAll(/[:;] ([^:;]+) in line (\d+) of the file/g, (_, kind, line) => {
+      const visible = Number(line) - hiddenLines;
+      return visible > 0 ? `; ${kind} in line ${visible} of the file` : "";
+    })
+    .replace("; ", ": ");
 }
 
 function notAFile(path: string): MemoryCommandError {

@@ -18,6 +18,8 @@ Flip the flag.
 `;
 const BARE = "Just a note.\nBy a user.\n";
 const PATH = "/memories/deploy.md";
+// The name of its topic has no `=`.
+const HIDDEN_SECRET = `/memories/d/${["password", "hunter2hunter2X9"].join("=")}.txt`;
 const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
 
 /** Refusals in the wording of the SDK that same-as-sdk.test.ts does not compare. */
@@ -114,7 +116,22 @@ const OWN_REFUSALS: readonly (readonly [title: string, input: unknown, text: Reg
   ["a very long text", create("/memories/a.md", HUGE), /`file_text` has 10485760 characters/],
   ["a long text", create("/memories/a.md", "x".repeat(262_145)), /the limit is 262144/],
   ["a secret", create("/memories/a.md", `The key is ${SECRET}.`), /looks like a secret/],
+  [
+    "secrets in several lines",
+    create("/memories/a.md", `${SECRET}\n\n${SECRET}\n`),
+    /^Error: this looks like a secret: [^;:]+ in line 1 of the file; [^;:]+ in line 3 of the file\. Memory is/,
+  ],
   ["a secret in a name", create(`/memories/${SECRET}.md`), /looks like a secret/],
+  [
+    "a secret that the name of the topic would hide",
+    create(HIDDEN_SECRET),
+    /looks like a secret: password in the path/,
+  ],
+  [
+    "renaming to a secret that the name of the topic would hide",
+    { command: "rename", old_path: PATH, new_path: HIDDEN_SECRET },
+    /looks like a secret: password in the path/,
+  ],
   [
     "creating the index",
     create("/memories/MEMORY.md"),
