@@ -1,5 +1,4 @@
 // Memory of two users in one PostgreSQL database, shared by every machine that reaches it.
-import process from "node:process";
 import { createTopicStore, type TopicStore } from "@caliban/memory";
 import { loadMemory } from "@caliban/memory/node";
 import { createPostgresBackend, migrate } from "@caliban/memory-postgres";

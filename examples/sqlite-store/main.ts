@@ -15,14 +15,9 @@ function createSqliteBackend(path: string): TopicBackend {
   const rewrite = db.prepare("UPDATE history SET change = ? WHERE id = ? AND at = ?");
   return {
     list: async ({ after = "", limit }) => {
-      const rows = db
-        .prepare("SELECT * FROM entries WHERE name > ? ORDER BY name LIMIT ?")
-        .all(after, limit + 1);
-      const entries = rows.slice(0, limit).map((row) => {
-        const text = String(row["text"]);
-        return { ...toEntry(row), head: text.slice(0, 2_000), bytes: Buffer.byteLength(text) };
-      });
-      return { entries, hasMore: rows.length > limit };
+      const page = "SELECT * FROM entries WHERE name > ? ORDER BY name LIMIT ?";
+      const rows = db.prepare(page).all(after, limit + 1);
+      return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit };
     },
     read: async (names) =>
       db
@@ -39,9 +34,10 @@ function createSqliteBackend(path: string): TopicBackend {
           .filter(({ name, expected }) => (select.get(name)?.["version"] ?? null) !== expected)
           .map(({ name }) => name);
         if (names.length > 0) return { kind: "conflict", names };
-        const versions = new Map(changes.map(({ name }) => [name, crypto.randomUUID() as string]));
+        const versions = new Map<string, string>();
         for (const { name, text } of changes) {
-          if (text === null) remove.run(name) && versions.delete(name);
+          if (text !== null) versions.set(name, crypto.randomUUID());
+          if (text === null) remove.run(name);
           else put.run(name, versions.get(name) ?? "", text, Date.now());
         }
         if (change !== undefined) record.run(change.id, change.at, JSON.stringify(change));
@@ -61,9 +57,11 @@ function createSqliteBackend(path: string): TopicBackend {
   };
 }
 
-function toEntry({ name, version, text, modified }: Record<string, unknown>) {
-  const [id, body] = [String(name), String(text)];
-  return { name: id, version: String(version), text: body, modifiedMs: Number(modified) };
+function toEntry(row: Record<string, unknown>) {
+  const text = String(row["text"]);
+  const [name, version, modifiedMs] = [row["name"], row["version"], Number(row["modified"])];
+  const listed = { head: text.slice(0, 2_000), bytes: Buffer.byteLength(text) };
+  return { name: String(name), version: String(version), text, modifiedMs, ...listed };
 }
 
 // The contract of backends: a broken promise is an error that names it.

@@ -9,7 +9,7 @@ import { currentIndex, editIndex, rebuild } from "./change-index.ts";
 import { editTopic, removeTopic, renameTopic, writeTopic } from "./change-topics.ts";
 import type { Engine } from "./engine.ts";
 import { importTopics } from "./import-topics.ts";
-import { createTopicList, findTopic, readIndex, readMany } from "./read-topics.ts";
+import { createTopicList, readIndex, readMany, readTopic } from "./read-topics.ts";
 import { eraseTopic, listChanges, undoChange } from "./topic-history.ts";
 
 /** What only the backends of this package use. */
@@ -43,7 +43,7 @@ export function openStore(input: OpenStoreInput): TopicStore {
   return {
     scope,
     list: listTopics,
-    read: async (name) => (await findTopic(engine, parseTopicSlug(name))).current,
+    read: async (name) => await readTopic(engine, parseTopicSlug(name)),
     readMany: async (names) => await readMany(engine, names),
     write: async (request) => await writeTopic(engine, request),
     edit: async (request) => await editTopic(engine, request),

@@ -62,6 +62,12 @@ export async function findTopic(engine: Engine, slug: TopicSlug): Promise<FoundT
   return { current: toTopic(same, (await readEntries(engine.backend, [same])).get(same)), index };
 }
 
+/** The same for a reader, who rarely needs the index. */
+export async function readTopic(engine: Engine, slug: TopicSlug): Promise<StoredTopic | undefined> {
+  const exact = toTopic(slug, (await readEntries(engine.backend, [slug])).get(slug));
+  return exact ?? (await findTopic(engine, slug)).current;
+}
+
 /** Every topic with its text. Unreadable ones are left out. */
 export async function readAllTopics(engine: Engine): Promise<readonly StoredTopic[]> {
   const { topics } = await engine.listTopics();
