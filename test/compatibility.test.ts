@@ -155,15 +155,25 @@ describe("the output", () => {
 describe("the tools", () => {
   it("offers a model the same tools with the same schemas", async () => {
     const tools = await observeModelTools(await copy());
-    expect(withoutDescriptions(tools)).toEqual(withoutDescriptions(expected("model-tools")));
+    expect(withoutDescriptions(tools)).toEqual(
+      withOpaqueVersions(withoutDescriptions(expected("model-tools"))),
+    );
   });
 
   it("offers an MCP client the same tools, resources and prompts", async () => {
     const offered = await observeMcpServer(await copy());
     expect(comparable(withoutDescriptions(offered))).toEqual(
-      comparable(withoutDescriptions(expected("mcp-server"))),
+      comparable(withOpaqueVersions(withoutDescriptions(expected("mcp-server")))),
     );
   });
+
+  /** Version 0.0.0 accepted only versions of the file store. Every other store has its own. */
+  function withOpaqueVersions(schemas: unknown): unknown {
+    const text = JSON.stringify(schemas);
+    const opaque = text.replaceAll('"pattern":"^[0-9a-f]{12}$"', '"minLength":1,"maxLength":200');
+    expect(opaque).not.toBe(text);
+    return JSON.parse(opaque);
+  }
 });
 
 describe("topics", () => {

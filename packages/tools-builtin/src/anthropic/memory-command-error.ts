@@ -1,4 +1,3 @@
-import { isErrorNamed } from "@caliban/common";
 import { sanitizeLine } from "../memory/sanitize-line.ts";
 
 /** A failed command. The message is for the model. No other name than `Error`, because the AI SDK shows the name, too. */
@@ -9,7 +8,7 @@ export class MemoryCommandError extends Error {
 
 /** Whether an error is a MemoryCommandError of this copy of the package or of another one. */
 export function isMemoryCommandError(error: unknown): error is MemoryCommandError {
-  return isErrorNamed(error, "MemoryCommandError");
+  return error instanceof Error && "code" in error && error.code === "COMMAND_FAILED";
 }
 
 const MAX_CHARACTERS = 300;
