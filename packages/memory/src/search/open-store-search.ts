@@ -1,4 +1,5 @@
 import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
+import { createEmbeddedIndex } from "./live-index/embedded-index.ts";
 import { createLiveIndex } from "./live-index/live-index.ts";
 import type { SearchSource, SourceEntry } from "./live-index/source.ts";
 import {
@@ -11,13 +12,21 @@ import {
 } from "./live-index/topic-document.ts";
 import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results/results.ts";
+import type { StoreSearchOptions } from "./store-search.ts";
 
 /** A store may be remote, where each read takes a round trip. More concurrent reads are not faster. */
 const CONCURRENCY = 16;
 
-export function openStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
-  const sources = [storeSource(store)];
-  const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
+export function openStoreSearch(
+  store: Pick<TopicStore, "list" | "read">,
+  { embed }: StoreSearchOptions = {},
+): MemorySearch {
+  const source = storeSource(store);
+  const sources = [source];
+  const index =
+    embed === undefined
+      ? createLiveIndex({ sources, concurrency: CONCURRENCY })
+      : createEmbeddedIndex({ source, embed, concurrency: CONCURRENCY });
   return createMemorySearch({ index, sources });
 }
 

@@ -50,8 +50,7 @@ export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "und
   readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
-  /** Whether the search covers the topics of the store and nothing else. */
-  readonly isStoreSearch: boolean;
+  readonly searchesSessions: boolean;
   /** Called before every change. Loads the limit with the first one. */
   readonly countChange: (change: CountedChange) => Promise<void>;
 }
