@@ -27,7 +27,7 @@ export interface MemorySearchInput {
 }
 
 /** An index that is up to date, with or without embeddings. */
-export interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
+interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
   readonly index: {
     readonly search: (query: string, options: SearchOptions) => AnyResult | Promise<AnyResult>;
   };
