@@ -60,9 +60,16 @@ beforeAll(async () => {
     const installed = join(root, "packages/tools-builtin/node_modules", name);
     await symlink(installed, join(project, "node_modules", name));
   }
+  for (const [example, name] of Object.entries(SDKS)) {
+    const installed = join(root, "examples", example, "node_modules", name);
+    await symlink(installed, join(project, "node_modules", name));
+  }
   for (const { file, code } of [...readmeExamples, ...jsdocExamples, ...pages])
     await writeFile(join(project, file), code);
 });
+
+/** SDKs that only an example installs. */
+const SDKS = { langgraph: "@langchain", mastra: "@mastra", "openai-agents": "@openai" };
 
 const STRICT_CONSUMER = {
   compilerOptions: {

@@ -41,7 +41,7 @@ async function ask(user: string, message: string): Promise<string> {
   return `${user}: ${answer}`;
 }
 
-/** Stands for a model that uses the store of the graph. Each user has a namespace. */
+/** Takes the place of a model that uses the store of the graph. Each user has a namespace. */
 async function reply(
   { message }: typeof State.State,
   { store: memory, configurable }: LangGraphRunnableConfig,

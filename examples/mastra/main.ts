@@ -20,7 +20,7 @@ const agent = new Agent({
   instructions: "You are brief. Remember what is worth knowing. Search memory before you answer.",
   model: process.env["OPENAI_API_KEY"] === undefined ? scripted() : "openai/gpt-5.4-mini",
   tools: ({ requestContext }) => {
-    const user = userOf(requestContext);
+    const user = String(requestContext.get("user"));
     return {
       ...memoryTools(project, { user, notify }),
       ...memoryTools(storeOf(user), { prefix: "user_", user, notify }),
@@ -42,10 +42,6 @@ async function ask(user: string, message: string): Promise<string> {
 function storeOf(user: string): TopicStore {
   if (!/^[a-z0-9-]+$/.test(user)) throw new Error(`invalid user ${user}`);
   return createFsTopicStore({ directory: join(directory, "users", user), scope: "user" });
-}
-
-function userOf(requestContext: RequestContext): string {
-  return String(requestContext.get("user"));
 }
 
 /** Replaces the model without a key: writes a topic, or searches the memory of the user. */

@@ -61,5 +61,5 @@ export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
-export { createStoreSearch } from "./search/store-search.ts";
+export { createStoreSearch, type StoreSearchOptions } from "./search/store-search.ts";
 export { recalledSlugs } from "./search/recall/recall-note.ts";

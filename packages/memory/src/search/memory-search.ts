@@ -1,6 +1,7 @@
 import {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
+  type SearchOptions,
   type SearchResult,
 } from "./engine/search-result.ts";
 import type { RefreshedIndex } from "./live-index/live-index.ts";
@@ -20,10 +21,20 @@ import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
 export interface MemorySearchInput {
   /** A live index or an index cache. */
-  readonly index: { readonly refresh: () => Promise<RefreshedIndex> };
+  readonly index: { readonly refresh: () => Promise<SearchableIndex> };
   /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
 }
+
+/** An index that is up to date, with or without embeddings. */
+interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
+  readonly index: {
+    readonly search: (query: string, options: SearchOptions) => AnyResult | Promise<AnyResult>;
+  };
+}
+
+/** `embedding` says whether vectors were used, if there are any. */
+type AnyResult = SearchResult & { readonly embedding?: string };
 
 /** Extra results, because some may no longer exist when they are shown. */
 const EXTRA_RESULTS = 4;
@@ -41,7 +52,10 @@ export function createMemorySearch({ index, sources }: MemorySearchInput): Memor
     search: async (request) => {
       const { query, limit = DEFAULT_SEARCH_LIMIT } = request;
       const refreshed = await index.refresh();
-      const found = refreshed.index.search(query, { ...request, limit: limit + EXTRA_RESULTS });
+      const found = await refreshed.index.search(query, {
+        ...request,
+        limit: limit + EXTRA_RESULTS,
+      });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
       const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
       const sessions = await firstOf(passages, limit, (passage) =>
@@ -148,11 +162,12 @@ function rounded(score: number): number {
 }
 
 function notesOn(
-  { isTruncated, hasOnlyStopWords, terms }: SearchResult,
+  { isTruncated, hasOnlyStopWords, terms, embedding = "used" }: AnyResult,
   { kind, type }: MemorySearchRequest,
 ): readonly string[] {
   const notes: string[] = [];
   if (isTruncated) notes.push("The query is too long; only its start was searched for.");
+  if (embedding !== "used") notes.push(`Searched by words only, because embedding ${embedding}.`);
   if (terms.length === 0) notes.push("The query has no word to search for.");
   else if (hasOnlyStopWords) {
     notes.push(

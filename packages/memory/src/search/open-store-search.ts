@@ -4,6 +4,7 @@ import type {
   TopicSummary,
   UnreadableTopic,
 } from "../store/topic-store.ts";
+import { createEmbeddedIndex } from "./live-index/embedded-index.ts";
 import { createLiveIndex } from "./live-index/live-index.ts";
 import type { SearchSource, SourceEntry } from "./live-index/source.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "./live-index/topic-document.ts";
 import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results/results.ts";
+import type { StoreSearchOptions } from "./store-search.ts";
 
 /** A store may be remote, where each request takes a round trip, so many topics are read at once. */
 const CONCURRENCY = 2_000;
@@ -24,9 +26,16 @@ const CONCURRENCY = 2_000;
 export type SearchedStore = Pick<TopicStore, "list" | "read"> &
   Partial<Pick<TopicStore, "readMany">>;
 
-export function openStoreSearch(store: SearchedStore): MemorySearch {
-  const sources = [storeSource(store)];
-  const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
+export function openStoreSearch(
+  store: SearchedStore,
+  { embed }: StoreSearchOptions = {},
+): MemorySearch {
+  const source = storeSource(store);
+  const sources = [source];
+  const index =
+    embed === undefined
+      ? createLiveIndex({ sources, concurrency: CONCURRENCY })
+      : createEmbeddedIndex({ source, embed, concurrency: CONCURRENCY });
   return createMemorySearch({ index, sources });
 }
 

@@ -109,3 +109,62 @@ describe("createStoreSearch", () => {
     expect((await memory.search({ query: "oven" })).topics).toHaveLength(2);
   });
 });
+
+describe("createStoreSearch with embed", () => {
+  const kite = { description: "wind toy", type: "project", author: { who: "agent" } } as const;
+  const meaning = (text: string): readonly number[] => [
+    Number(/kite|glider/i.test(text)),
+    Number(/oven|bread/i.test(text)),
+  ];
+  const embed = async (texts: readonly string[]): Promise<readonly (readonly number[])[]> =>
+    texts.map(meaning);
+
+  it("finds a topic by meaning, also one that was written later", async () => {
+    const store = createMapTopicStore();
+    await store.write({ ...kite, name: "kites", body: "A kite." });
+    const search = createStoreSearch(store, { embed });
+    const found = async (query: string): Promise<readonly string[]> =>
+      (await search.search({ query })).topics.map(({ name }) => name);
+    expect(await found("glider")).toEqual(["kites"]);
+    await store.write({ ...kite, name: "baking", description: "heat", body: "An oven." });
+    expect(await found("bread")).toEqual(["baking"]);
+    await store.remove({ name: "kites", author: { who: "agent" } });
+    expect(await found("glider")).toEqual([]);
+  });
+
+  it("embeds topics in batches, and each of them once", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 70 }, (_, at) => [`t-${at}.md`, `Topic ${at}.`]),
+    );
+    const calls: number[] = [];
+    const counted: typeof embed = async (texts) => {
+      calls.push(texts.length);
+      return await embed(texts);
+    };
+    const search = createStoreSearch(createMapTopicStore({ files }), { embed: counted });
+    await search.search({ query: "topic" });
+    await search.search({ query: "topic" });
+    expect(calls).toEqual([32, 32, 6, 1, 1]);
+  });
+
+  it("searches by words while the model fails, says so, and tries again", async () => {
+    const store = createMapTopicStore();
+    await store.write({ ...kite, name: "kites", body: "A kite." });
+    let isDown = true;
+    const search = createStoreSearch(store, {
+      embed: async (texts) => {
+        if (isDown) throw new Error("no connection");
+        return await embed(texts);
+      },
+    });
+    const down = await search.search({ query: "kite" });
+    expect(down.topics).toHaveLength(1);
+    expect(down.notes.join(" ")).toMatch(
+      /Searched by words only, because embedding failed: .*no connection/,
+    );
+    isDown = false;
+    const up = await search.search({ query: "glider" });
+    expect(up.topics).toHaveLength(1);
+    expect(up.notes).toEqual([]);
+  });
+});

@@ -14,7 +14,7 @@ export interface AiSdkApprovalOptions<
 }
 
 /** Asks the user with a reason, which is shown next to the request. */
-export type AskAboutMemory<Name extends WritingTool> = (input: MemoryInputs[Name]) => {
+type AskAboutMemory<Name extends WritingTool> = (input: MemoryInputs[Name]) => {
   type: "user-approval";
   reason: string;
 };

@@ -67,7 +67,7 @@ function parseJson(input: unknown): unknown {
   }
 }
 
-/** A strict mode has no optional fields: null stands for one that is left out. */
+/** A strict mode has no optional fields, so null means that one is left out. */
 function withoutNulls(input: unknown, schema: JsonSchema): unknown {
   const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
   if (!isRecord(input)) return input;

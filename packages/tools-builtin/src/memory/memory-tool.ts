@@ -24,7 +24,7 @@ export interface MemoryToolsInput {
   readonly agent?: string | undefined;
   /** Which user the agent works for, for the history of a store that several use. */
   readonly user?: string | undefined;
-  /** What tells the user and the model how to undo a change. Nothing is said without it. */
+  /** What tells the user and the model how to undo a change. Without it, results do not mention undo. */
   readonly undoHint?: UndoHint | undefined;
   /** Milliseconds since 1970. The current time by default. */
   readonly now?: (() => number) | undefined;
@@ -41,7 +41,7 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
 }
 
 /** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
-export type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
+type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
 
 /** What the tools work with: the input with its defaults, behind the rules. */
 export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "undoHint"> {
@@ -50,8 +50,7 @@ export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "und
   readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
-  /** Whether the search covers the topics of the store and nothing else. */
-  readonly isStoreSearch: boolean;
+  readonly searchesSessions: boolean;
   /** Called before every change. Loads the limit with the first one. */
   readonly countChange: (change: CountedChange) => Promise<void>;
 }

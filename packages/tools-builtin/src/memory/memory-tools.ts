@@ -48,7 +48,7 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
     names,
     undoHint,
-    isStoreSearch: search === undefined,
+    searchesSessions: found.searchesSessions ?? true,
     authorOf: ({ session, usedTools }) => ({
       who: "agent",
       agent,
@@ -82,8 +82,8 @@ const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "defaul
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
-  description: ({ isStoreSearch }) =>
-    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${isStoreSearch ? "" : ", and past sessions of this project"}.`,
+  description: ({ searchesSessions }) =>
+    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${searchesSessions ? ", and past sessions of this project" : ""}.`,
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {

@@ -11,7 +11,7 @@ const TOPIC = {
 };
 
 describe("memoryTools for JSON Schema", () => {
-  it("has schemas that OpenAI's strict mode accepts", () => {
+  it("offers schemas that OpenAI's strict mode accepts", () => {
     const tools = memoryTools(createMapTopicStore());
     expect(tools.map(({ strict }) => strict)).toEqual([true, true, true, true]);
     for (const { parameters } of tools) {

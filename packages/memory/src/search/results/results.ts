@@ -32,6 +32,8 @@ export function withMarks(marked: MarkedText, { before, after, escape = same }: 
 /** Searches the memory, for a model or a user. */
 export interface MemorySearch {
   readonly search: (request: MemorySearchRequest) => Promise<FoundMemory>;
+  /** False if it covers topics only. */
+  readonly searchesSessions?: boolean | undefined;
 }
 
 export interface MemorySearchRequest {
