@@ -35,6 +35,8 @@ const CHUNKS = {
 /** Libraries that several rare files share; otherwise the bundler would put them where all of them are loaded: into the core. */
 const LIBRARIES = {
   yaml: /[\\/]node_modules[\\/]yaml[\\/]/,
+  postgres:
+    /[\\/](?:packages[\\/]memory-postgres|node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|postgres-[a-z]+|split2|xtend))[\\/]/,
   zod: /[\\/]node_modules[\\/]zod[\\/]/,
   "mcp-sdk":
     /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
