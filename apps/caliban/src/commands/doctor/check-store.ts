@@ -17,8 +17,8 @@ export async function checkStore(
   } catch (error) {
     if (!isMemoryError(error)) throw error;
     const { cause } = error;
-    const detail = isMemoryError(cause) ? ` (${cause.message})` : "";
-    const message = `${spellCommands(error, host.command)}${detail}`;
+    // The cause names the versions.
+    const message = isMemoryError(cause) ? cause.message : spellCommands(error, host.command);
     return [problem("store", message, REMEDIES[error.code]?.(host) ?? host.command("settings"))];
   }
 }

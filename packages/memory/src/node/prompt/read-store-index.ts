@@ -26,7 +26,11 @@ export async function readStoreIndex(store: PromptStore, autoMemory: boolean): P
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     const reason = error instanceof Error ? terminalSafeLine(error.message) : "";
-    return notLoaded("skipped", "UNREADABLE", `The topics cannot be loaded: ${reason}.`);
+    return notLoaded(
+      "skipped",
+      "UNREADABLE",
+      `The topics cannot be loaded: ${reason.replace(/\.$/, "")}.`,
+    );
   }
 }
 
