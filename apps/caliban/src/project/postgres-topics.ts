@@ -11,10 +11,11 @@ import type { PostgresBackend } from "@caliban/memory-postgres";
 import type { Project } from "./project.ts";
 import type { ProjectTopics } from "./topics.ts";
 
-type DatabaseProject = Pick<Project, "environment" | "workspace" | "settings">;
+type DatabaseProject = Pick<Project, "host" | "environment" | "workspace" | "settings">;
 
 /** A server that is farther away than this is too slow for every message. */
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Less than the limit of the store, whose message says less. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 
 /** The topics of a project in PostgreSQL. The first use finds out which project it is, and connects. */
@@ -45,16 +46,21 @@ export function openPostgresTopics(
  * @throws MemoryError `INVALID_SETTINGS` or `UNKNOWN_PROJECT`
  */
 export async function openPostgresBackend(project: DatabaseProject): Promise<PostgresBackend> {
-  const { environment, workspace, settings } = project;
+  const { host, environment, workspace, settings } = project;
   const url = postgresUrl(project);
   const name = await nameSharedProject({
     ...environment,
     workspace,
     project: settings.trusted["memory.project"],
   });
-  const { createPostgresBackend } = await import("@caliban/memory-postgres");
+  const [{ createPostgresBackend }, { createPool }] = await Promise.all([
+    import("@caliban/memory-postgres"),
+    import("./postgres-pool.ts"),
+  ]);
+  const { pool, stop } = createPool(url, CONNECT_TIMEOUT_MS);
+  host.onEnd(stop);
   return createPostgresBackend({
-    url,
+    pool,
     project: name,
     scope: "project",
     connectTimeoutMs: CONNECT_TIMEOUT_MS,

@@ -85,7 +85,7 @@ export async function openProject(
     addedDirectories: () => addedDirectories(invocation),
     home: (access) => openProjectHome({ ...location, ...access }),
     memory: (askImport) => loadProjectMemory(project, askImport),
-    topics: projectTopics({ environment, workspace, settings }),
+    topics: projectTopics({ host, environment, workspace, settings }),
     sessions: (access) => findSessions({ ...location, ...access }),
     learned: (access) => findLearned({ ...location, ...access }),
   };

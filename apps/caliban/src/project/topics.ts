@@ -22,7 +22,7 @@ export type OpenProjectTopics = (
 
 /** Opens the topics where the user's settings say. Code for a database is loaded only if there is one. */
 export function projectTopics(
-  project: Pick<Project, "environment" | "workspace" | "settings">,
+  project: Pick<Project, "host" | "environment" | "workspace" | "settings">,
 ): OpenProjectTopics {
   const { environment, workspace, settings } = project;
   const open: typeof openTopicStore = openTopicStore;
