@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "tsdown/config";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
@@ -35,6 +36,8 @@ const CHUNKS = {
 /** Libraries that several rare files share; otherwise the bundler would put them where all of them are loaded: into the core. */
 const LIBRARIES = {
   yaml: /[\\/]node_modules[\\/]yaml[\\/]/,
+  postgres:
+    /[\\/](?:packages[\\/]memory-postgres|node_modules[\\/](?:pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend))[\\/]/,
   zod: /[\\/]node_modules[\\/]zod[\\/]/,
   "mcp-sdk":
     /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
@@ -65,7 +68,7 @@ export default defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
   // Required by the exact chunks below.
   inputOptions: {
-    resolve: { conditionNames: SOURCE_CONDITIONS },
+    resolve: { conditionNames: SOURCE_CONDITIONS, alias: postgresDriver() },
     preserveEntrySignatures: "allow-extension",
   },
   outputOptions: {
@@ -87,6 +90,17 @@ export default defineConfig({
   },
   plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades()],
 });
+
+/** The parts of the driver require one another, but the conditions above are those of an import. */
+function postgresDriver(): Record<string, string> {
+  const user = createRequire(join(import.meta.dirname, "../../packages/memory-postgres/src"));
+  const driver = createRequire(user.resolve("pg"));
+  const parts = ["pg-pool", "pg-protocol", "pg-connection-string"];
+  return {
+    pg: user.resolve("pg"),
+    ...Object.fromEntries(parts.map((name) => [name, driver.resolve(name)])),
+  };
+}
 
 function sourceFiles(folder: string): readonly string[] {
   return readdirSync(join(SOURCE, folder)).map((name) => `${folder}/${name}`);

@@ -32,6 +32,9 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory clear": async () => (await import("./commands/memory/learned/clear.ts")).clearLearned,
   "memory import": async () => (await import("./commands/memory/exchange/import.ts")).importMemory,
   "memory export": async () => (await import("./commands/memory/exchange/export.ts")).exportMemory,
+  "memory copy": async () => (await import("./commands/memory/database/copy.ts")).copyMemory,
+  "memory migrate": async () =>
+    (await import("./commands/memory/database/migrate.ts")).migrateDatabase,
   sessions: async () => (await import("./commands/sessions/list.ts")).listStoredSessions,
   "sessions export": async () => (await import("./commands/sessions/export.ts")).exportSession,
   "sessions rm": async () => (await import("./commands/sessions/remove.ts")).removeStoredSession,

@@ -52,6 +52,8 @@ export interface Host {
   readonly onInterrupt: (listener: (reason: InterruptReason) => void) => () => void;
   /** Runs when the process exits, unless it is killed. It cannot be asynchronous. Returns a function that removes it. */
   readonly onExit: (listener: () => void) => () => void;
+  /** Runs when the program has nothing more to do, so that what it still waits for does not keep the process alive. */
+  readonly onEnd: (listener: () => void) => void;
   /** Removes variables from what other processes can read of this one. `env` keeps them. */
   readonly hideVariables: (names: readonly string[]) => Promise<void>;
   /** Asks the user on the terminal. Anything but yes is no. */

@@ -27,6 +27,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   cacheCompiledCode({ env, platform, home, native });
   const cwd = currentDirectory(machine);
   const program = programName(env, cwd);
+  const endings: (() => void)[] = [];
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
@@ -54,6 +55,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
     },
+    onEnd: (listener) => void endings.push(listener),
     hideVariables: async (names) => {
       // There, `env` is the environment of the process itself.
       if (platform === "win32") return;
@@ -71,7 +73,9 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     },
   };
   const { run } = await import("./run.ts");
-  return await run(host);
+  const exitCode = await run(host);
+  for (const end of endings) end();
+  return exitCode;
 }
 
 /** What users type to run the program: `npm start` in a clone has no `caliban` command. */

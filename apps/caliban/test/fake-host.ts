@@ -60,6 +60,7 @@ function machineAt(input: {
       close: () => undefined,
     }),
     onInterrupt: () => () => undefined,
+    onEnd: () => undefined,
     onExit: () => () => undefined,
     hideVariables: async () => undefined,
     confirm: async () => false,

@@ -5,9 +5,10 @@ import {
 } from "@caliban/autonomous-memory";
 import { type Environment, withCommands } from "@caliban/common";
 import type { Workspace } from "@caliban/memory/node";
-import { keyValues, type ModelProblem, type ModelRoles, resolveRoles } from "@caliban/providers";
+import { type ModelProblem, type ModelRoles, resolveRoles } from "@caliban/providers";
 import { type MemorySourceName, pipelineSettings } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
+import { secretValues } from "../project/secret-variables.ts";
 
 /** Everything a run needs, as plain data that can be passed to a thread. */
 export interface PipelineJob {
@@ -58,7 +59,7 @@ export function planJob(input: PlanJobInput): PipelineJob {
     sources: values["memories.sources"],
     memoryDirectory: values["memory.directory"],
     models,
-    secrets: keyValues(values.providers, env),
+    secrets: secretValues(project.settings, env),
     running,
     isRebuild,
     notices: "problem" in models ? [] : modelNotices(models),

@@ -1,9 +1,10 @@
 import { userDirectories } from "@caliban/common";
-import type { Receipt } from "@caliban/memory";
+import { lazyTopicStore, type Receipt } from "@caliban/memory";
 import { type LoadedMemory, loadMemory, type LoadMemoryInput } from "@caliban/memory/node";
 import { memorySettings, pipelineSettings } from "@caliban/settings";
 import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
+import { isInDatabase } from "./topics.ts";
 
 /** The prompt prefix of a project, and the directories its memory was loaded from. */
 export interface ProjectMemory extends Omit<LoadedMemory, "activate" | "nonce"> {
@@ -42,6 +43,9 @@ export async function loadProjectMemory(
       additionalDirectories: [...chosen.additionalDirectories, ...project.addedDirectories()],
     },
     extraBlocks,
+    ...(isInDatabase(project)
+      ? { store: lazyTopicStore(async () => (await project.topics()).store) }
+      : {}),
     ...(askImport === undefined ? {} : { askApproval: askImport }),
   });
   return withLearned(loaded, learned());

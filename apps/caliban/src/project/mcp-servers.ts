@@ -12,10 +12,10 @@ import {
 } from "@caliban/mcp/node";
 import type { MemoryServer } from "@caliban/memory";
 import { type ConfineProgram, createProgramSandbox } from "@caliban/tools-builtin/node";
-import { keyVariables } from "@caliban/providers";
 import { redactedTexts } from "@caliban/settings";
 import type { Project } from "./project.ts";
 import { createSandboxSettings } from "./sandbox-settings.ts";
+import { secretVariables } from "./secret-variables.ts";
 
 /** Resolves the servers that the settings of a project configure. Starts nothing and reads nothing from disk. */
 export function resolveProjectServers(project: Project): ConfiguredServers {
@@ -24,7 +24,7 @@ export function resolveProjectServers(project: Project): ConfiguredServers {
     ...environment,
     workspaceRoot: workspace.root,
     entries: serverEntries(project),
-    protectedVariables: keyVariables(settings.trusted.providers),
+    protectedVariables: secretVariables(settings),
     redact: redactedTexts,
   });
 }
@@ -113,5 +113,5 @@ function confineServers(project: Project): ConfineProgram {
 
 /** Keeps the keys of model providers from every server, which could look for them in this process. */
 async function hideKeysFromServers({ host, settings }: Project): Promise<void> {
-  await host.hideVariables(keyVariables(settings.values.providers));
+  await host.hideVariables(secretVariables(settings));
 }

@@ -3,9 +3,7 @@ import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import {
   findWorkspace,
-  type OpenedTopicStore,
   openProjectHome,
-  openTopicStore,
   type ProjectHome,
   type Workspace,
 } from "@caliban/memory/node";
@@ -21,6 +19,7 @@ import {
   type LocationInput,
   type SessionsLocation,
 } from "./locations.ts";
+import { type OpenProjectTopics, projectTopics } from "./topics.ts";
 
 /** The options of the command line that affect a project as a whole. */
 export type ProjectOptions = Pick<
@@ -49,7 +48,7 @@ export interface Project {
   /** Loads the memory tiers. Without `askImport`, imports from outside the workspace are denied. */
   readonly memory: (askImport?: AskImport) => Promise<ProjectMemory>;
   /** @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known */
-  readonly topics: (access?: Access) => Promise<OpenedTopicStore>;
+  readonly topics: OpenProjectTopics;
   /** `undefined` when no home directory is known. */
   readonly sessions: (access?: Access) => Promise<SessionsLocation | undefined>;
   /** `undefined` when no home directory is known. */
@@ -86,8 +85,7 @@ export async function openProject(
     addedDirectories: () => addedDirectories(invocation),
     home: (access) => openProjectHome({ ...location, ...access }),
     memory: (askImport) => loadProjectMemory(project, askImport),
-    topics: (access) =>
-      openTopicStore({ ...location, ...access, directory: settings.values["memory.directory"] }),
+    topics: projectTopics({ host, environment, workspace, settings }),
     sessions: (access) => findSessions({ ...location, ...access }),
     learned: (access) => findLearned({ ...location, ...access }),
   };

@@ -1,12 +1,15 @@
 import { basename } from "node:path";
 import { checkArguments } from "../check-arguments.ts";
+import type { TopicStore } from "../store/topic-store.ts";
 import type { OpenedTopicStore } from "./open-topic-store.ts";
 import { forgetSearch } from "./search/stored-index.ts";
 import { removeDrafts } from "./topics/edit-topic-file.ts";
 
 /** Erases what is left of a removed topic: in the history, in drafts and in search indexes. Returns the number of changes. */
 export async function eraseTopic(
-  topics: Pick<OpenedTopicStore, "store" | "locations" | "environment" | "draftsDirectory">,
+  topics: Pick<OpenedTopicStore, "locations" | "environment" | "draftsDirectory"> & {
+    readonly store: Pick<TopicStore, "erase">;
+  },
   slug: string,
 ): Promise<number> {
   checkArguments("eraseTopic", { ...topics, slug }, { store: "object", slug: "string" });

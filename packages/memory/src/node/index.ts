@@ -4,6 +4,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
+export { nameSharedProject } from "./project/name-shared-project.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
 
@@ -15,6 +16,7 @@ export { approveFile } from "./change-approvals.ts";
 export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";
 export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 export { editTopicFile } from "./topics/edit-topic-file.ts";
+export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
 // Doctor: problems of a store, and their repair.

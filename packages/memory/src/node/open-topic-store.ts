@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
+import type { CopyTarget } from "../store/copy/copy-memory.ts";
 import { locateMemory, type MemoryLocations } from "../project/locations.ts";
 import { resolveChosenDirectory } from "./project/claude-directory.ts";
 import type { ResolvedEnvironment } from "./project/environment.ts";
@@ -30,6 +31,8 @@ export interface OpenedTopicStore {
   readonly workspaceRoot: string;
   /** The path that identifies the project, the same in all of its worktrees. */
   readonly projectPath: string;
+  /** The files themselves, for `copyMemory`. */
+  readonly openFiles: () => Promise<CopyTarget>;
   /** What these paths were found with. */
   readonly environment: ResolvedEnvironment;
 }
@@ -73,12 +76,16 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     const path = owner ?? identity.path;
     await ensureProjectRecord(home, { path, env: request.env, isRepository: owner === undefined });
   };
-  const store = createFsTopicStore({ directory, historyDirectory, prepare });
+  const files = { directory, historyDirectory, prepare };
   // Next to the history, because the directory of the topics may be shared.
   const draftsDirectory = join(dirname(historyDirectory), "drafts");
   const { env, platform, home } = request;
   return {
-    store,
+    store: createFsTopicStore(files),
+    openFiles: async () => {
+      const { createFsCopyTarget } = await import("./topics/fs-copy-target.ts");
+      return createFsCopyTarget(files);
+    },
     locations,
     directory,
     historyDirectory,

@@ -11,12 +11,16 @@ import { checkArguments } from "../check-arguments.ts";
 import type { MemoryServer, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
+/** The path of an index that is in a store and not in a file. */
+export const STORE_INDEX = "memory://index";
+
 export interface RenderReceiptInput {
   readonly receipt: Receipt;
   /**
    * `summary`: the tiers with their paths and token counts; the default. `explanation`: every file that was considered,
    * with the reason for what happened to it. `problems`: one line when something did not reach the prompt completely,
-   * otherwise empty. `warning`: a line when the user's own global memory did not fit, which only they can fix.
+   * otherwise empty. `warning`: a line when the user's own global memory did not fit, or the store of the topics cannot
+   * be reached, which only they can fix.
    */
   readonly view?: ReceiptView | undefined;
   /** Paths below it are shown with `~`. */
@@ -49,7 +53,7 @@ const VIEWS: Readonly<Record<ReceiptView, (input: RenderReceiptInput) => string>
   summary: renderSummary,
   explanation: renderExplanation,
   problems: renderProblems,
-  warning: renderGlobalWarning,
+  warning: renderWarnings,
 };
 
 function renderSummary(input: RenderReceiptInput): string {
@@ -103,6 +107,14 @@ function renderProblems({ receipt, command }: RenderReceiptInput): string {
 
 function count(entries: readonly ReceiptEntry[], status: string): number {
   return entries.filter((entry) => entry.status === status && !INTENDED.has(entry.reason)).length;
+}
+
+function renderWarnings(input: RenderReceiptInput): string {
+  const [lost] = input.receipt.entries.filter(
+    ({ path, reason }) => path === STORE_INDEX && reason === "UNREADABLE",
+  );
+  const missing = lost && `WARNING: the agent works without its topics. ${spelled(lost, input)}\n`;
+  return `${renderGlobalWarning(input)}${missing ?? ""}`;
 }
 
 function renderGlobalWarning(input: RenderReceiptInput): string {

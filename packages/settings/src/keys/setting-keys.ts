@@ -11,7 +11,10 @@ export interface SettingValues extends MemoriesValues {
   readonly "memory.auto": boolean;
   readonly "memory.write": "allow" | "ask" | "off";
   readonly "memory.recall": "auto" | "off";
+  readonly "memory.store": "files" | "postgres";
   readonly "memory.directory": string | undefined;
+  readonly "memory.postgres_url_variable": string | undefined;
+  readonly "memory.project": string | undefined;
   readonly "memory.cap_tokens_auto": number | undefined;
   readonly "memory.cap_tokens_claude_md": number | undefined;
   readonly "memory.cap_tokens_combined": number;
@@ -78,12 +81,34 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "none",
     doc: "Whether a message that is about a topic gets a line that names the topic: at most three topics, none twice in a session.",
   },
+  "memory.store": {
+    kind: "choice",
+    choices: {
+      files: "Markdown files on this machine",
+      postgres: "a PostgreSQL server that several machines share",
+    },
+    default: "files",
+    project: "none",
+    doc: "Where topics are stored. See [PostgreSQL](postgres.md).",
+  },
   "memory.directory": {
     kind: "memory-directory",
     default: undefined,
     project: "none",
     variable: { name: "CALIBAN_AUTO_MEMORY_DIRECTORY", rank: "above-user-file" },
     doc: 'The directory of the topics, instead of the default in the data directory. `"claude"` means the directory that Claude Code uses for the project.',
+  },
+  "memory.postgres_url_variable": {
+    kind: "variable-name",
+    default: undefined,
+    project: "none",
+    doc: 'The name of the environment variable that contains the URL of the server, for `store = "postgres"`. The URL itself is never stored or displayed.',
+  },
+  "memory.project": {
+    kind: "text",
+    default: undefined,
+    project: "none",
+    doc: "The name of the project in PostgreSQL, instead of its root commits and its remote. It applies to every directory, so set it only where you work on one project, such as in a container.",
   },
   "memory.cap_tokens_auto": {
     kind: "tokens",

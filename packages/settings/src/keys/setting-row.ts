@@ -57,7 +57,7 @@ type KindOf<Value> = [Value] extends [boolean]
       ? "tokens"
       : [Value] extends [string | undefined]
         ? [string] extends [Value]
-          ? "directory" | "memory-directory" | "model"
+          ? "directory" | "memory-directory" | "model" | "variable-name" | "text"
           : "choice"
         : [Value] extends [readonly string[]]
           ? ListKindOf<Value[number]>

@@ -73,4 +73,18 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--allow-secrets", doc: "Include text that looks like a secret" },
     ],
   },
+  {
+    name: "copy",
+    doc: "Copy topics and their history between files and PostgreSQL",
+    details:
+      "The source is not changed, and topics that are newer in the target are kept. Repeat it to copy what is new.",
+    example: { command: "memory copy --to postgres" },
+    options: [{ flags: "--to <store>", doc: "postgres or files" }],
+  },
+  {
+    name: "migrate",
+    doc: "Create or update the tables in PostgreSQL",
+    details: "Existing data is kept.",
+    example: { command: "memory migrate" },
+  },
 ];

@@ -5,6 +5,7 @@ import type { Project } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
 import { openTopics } from "../memory/topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
+import { checkStore } from "./check-store.ts";
 
 /**
  * Checks what the prompt contains of memory, and whether the topics are valid.
@@ -14,8 +15,12 @@ export async function checkMemory(
   invocation: Invocation,
   project: Project,
 ): Promise<readonly Check[]> {
+  const tiers = await checkTiers(invocation, project);
+  const store = await checkStore(invocation, project);
+  if (store.some(({ status }) => status === "problem")) return [tiers, ...store];
   return [
-    await checkTiers(invocation, project),
+    tiers,
+    ...store,
     await checkTopics(invocation, project),
     ...(await checkClaudeCode(invocation, project)),
   ];
@@ -35,10 +40,9 @@ async function checkTiers({ host }: Invocation, project: Project): Promise<Check
 async function checkTopics(invocation: Invocation, { settings }: Project): Promise<Check> {
   if (!settings.values["memory.auto"]) return note("topics", "auto-memory is turned off");
   const topics = await openTopics(invocation);
-  const { directory, displayPath } = topics;
   const findings = await diagnoseTopics(topics);
   const isShared = settings.values["memory.directory"] === "claude";
-  const where = `${displayPath(directory)}${isShared ? " (shared with Claude Code)" : ""}`;
+  const where = `${topics.where}${isShared ? " (shared with Claude Code)" : ""}`;
   if (findings.length === 0) return ok("topics", `no problems in ${where}`);
   const message = `${formatCount(findings.length, "problem")} in ${where}`;
   return problem("topics", message, invocation.host.command("memory doctor"));

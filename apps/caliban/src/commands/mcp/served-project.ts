@@ -2,8 +2,6 @@ import { findUnknownRules, type PermissionPolicy } from "@caliban/agent-core";
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
 import { type OpenMemory, openMemory, type OpenMemoryInput } from "@caliban/mcp";
-import { watchDirectories } from "@caliban/mcp/node";
-import { keyValues } from "@caliban/providers";
 import { renderDiagnostic } from "@caliban/settings";
 import { createSecretMask, createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../../command.ts";
@@ -13,6 +11,8 @@ import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
+import { secretValues } from "../../project/secret-variables.ts";
+import { watchTopics } from "./watch-topics.ts";
 
 /** A project whose memory is served. */
 export interface ServedProject extends OpenMemory {
@@ -51,7 +51,7 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
     report,
     readOnlyBy: isReadOnly ? "--read-only" : undefined,
     approvals: createStoredApprovals({ ...environment, workspace }),
-    mask: createSecretMask(keyValues(settings.values.providers, environment.env)),
+    mask: createSecretMask(secretValues(settings, environment.env)),
     paths: [
       ...(own.paths ?? []),
       { name: "workspace", path: workspace.root },
@@ -72,9 +72,8 @@ async function openTopics(
   project: Project,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<Omit<OpenMemoryInput, "report">> {
-  const { store, locations, directory, historyDirectory } = await project.topics({
-    forWriting: !isReadOnly,
-  });
+  const topics = await project.topics({ forWriting: !isReadOnly });
+  const { store, locations, directory, historyDirectory } = topics;
   const { projectHome } = locations;
   const learned = projectHome === undefined ? [] : [learnedDirectory(projectHome)];
   return {
@@ -83,10 +82,10 @@ async function openTopics(
     search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
     hasLearned: project.settings.values["memories.enabled"],
-    watch: (events) => watchDirectories({ directories: [directory, ...learned], ...events }),
+    watch: (events) => watchTopics({ topics, directories: learned, ...events }),
     paths: [
       { name: "topics", path: directory },
-      { name: "topics", path: realPathIfExists(directory) },
+      { name: "topics", path: directory && realPathIfExists(directory) },
       { name: "history", path: historyDirectory },
       { name: "project", path: projectHome },
     ],

@@ -1,6 +1,7 @@
-import { addCacheControl, keyValues, resolveModel } from "@caliban/providers";
+import { addCacheControl, resolveModel } from "@caliban/providers";
 import { openModel } from "@caliban/providers/node";
 import type { Project } from "../../project/project.ts";
+import { secretValues } from "../../project/secret-variables.ts";
 import { UsageError } from "../../usage-error.ts";
 import type { ModelOpener, OpenModel } from "../turn/state.ts";
 import { withAdvice } from "./failure-advice.ts";
@@ -28,7 +29,7 @@ async function openSelected(
     contextWindow: chosen.contextWindow,
     plainSummaries: model.provider === "offline",
     markCache: api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined,
-    secrets: keyValues(settings.values.providers, env),
+    secrets: secretValues(settings, env),
     explainFailure: (failure) => withAdvice({ failure, model: chosen, command }),
   };
 }

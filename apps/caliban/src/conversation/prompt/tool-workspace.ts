@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
-import { keyVariables } from "@caliban/providers";
 import type { Skill } from "@caliban/skills";
 import { createMemoryResolver, type MemoryResolverInput } from "@caliban/tools-builtin";
 import type { ProtectedPath, ToolWorkspace } from "@caliban/tools-builtin/node";
@@ -12,6 +11,7 @@ import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import type { Project } from "../../project/project.ts";
 import { createSandboxSettings } from "../../project/sandbox-settings.ts";
+import { secretVariables } from "../../project/secret-variables.ts";
 
 export interface ToolWorkspaceInput {
   readonly project: Project;
@@ -45,8 +45,8 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     projectHome,
     learnedDirectory: projectHome && learnedDirectory(projectHome),
     memoryLog: async () => await (await project.topics()).store.log(),
-    secretVariables: keyVariables(values.providers),
-    onFirstCommand: () => project.host.hideVariables(keyVariables(values.providers)),
+    secretVariables: secretVariables(settings),
+    onFirstCommand: () => project.host.hideVariables(secretVariables(settings)),
     sandbox: createSandboxSettings({ project, memory, skills }),
     // Without a home directory, a temporary directory that no other user can read.
     outputDirectory: () =>

@@ -16,7 +16,7 @@ import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import { keyValues } from "@caliban/providers";
+import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
@@ -144,7 +144,7 @@ function newRunner(
     session: log.id,
     notify: view.notify,
     ask: view.ask,
-    mask: createSecretMask(keyValues(settings.values.providers, environment.env)),
+    mask: createSecretMask(secretValues(settings, environment.env)),
   });
 }
 

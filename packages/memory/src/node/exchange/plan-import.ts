@@ -1,7 +1,7 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { checkArguments } from "../../check-arguments.ts";
 import type { ImportSource, ImportSourceName } from "../../exchange/source.ts";
-import type { Author } from "../../store/topic-store.ts";
+import type { Author, TopicStore } from "../../store/topic-store.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import type { FsTopicStore } from "../topics/fs-topic-store.ts";
 import {
@@ -20,8 +20,8 @@ export interface PlanImportInput {
   /** Where to import to: the result of `openTopicStore`. */
   readonly topics: Pick<
     OpenedTopicStore,
-    "store" | "locations" | "environment" | "workspaceRoot" | "projectPath"
-  >;
+    "locations" | "environment" | "workspaceRoot" | "projectPath"
+  > & { readonly store: Pick<TopicStore, "importTopics"> };
   /** `claude` by default. */
   readonly from?: ImportSourceName | undefined;
   /** The file or directory to import, for `dir` and `agents-md`. */

@@ -5,6 +5,7 @@ import { repairFromTopics } from "../../index-file/repair-from-topics.ts";
 import { stripComments } from "../../markdown/comments.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import type { Candidate } from "../../prompt/candidates.ts";
+import { STORE_INDEX } from "../../prompt/render-receipt.ts";
 import type { ReadFile } from "../../prompt/prepare.ts";
 import type { NotLoaded } from "../../prompt/receipt.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -15,7 +16,7 @@ export type PromptStore = Pick<TopicStore, "storedIndex" | "list">;
 /** A session must start even if the server of the store is down. */
 const TIMEOUT_MS = 500;
 
-const INDEX: Candidate = { tier: "auto", kind: "index", path: "memory://index" };
+const INDEX: Candidate = { tier: "auto", kind: "index", path: STORE_INDEX };
 
 /** Reads the index of a store that is not in files, with a line for every topic. */
 export async function readStoreIndex(store: PromptStore, autoMemory: boolean): Promise<ReadFile> {
@@ -25,7 +26,11 @@ export async function readStoreIndex(store: PromptStore, autoMemory: boolean): P
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     const reason = error instanceof Error ? terminalSafeLine(error.message) : "";
-    return notLoaded("skipped", "UNREADABLE", `The topics cannot be loaded: ${reason}.`);
+    return notLoaded(
+      "skipped",
+      "UNREADABLE",
+      `The topics cannot be loaded: ${reason.replace(/\.$/, "")}.`,
+    );
   }
 }
 

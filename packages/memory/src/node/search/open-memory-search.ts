@@ -64,12 +64,11 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
-      const { directoryTopics, recallTopics, storeTopics } = await import("./recall-topics.ts");
-      const topics =
-        input.store === undefined
-          ? directoryTopics((await findTopics()).directory)
-          : storeTopics(input.store);
+      const { directoryTopics, recallFromStore, recallTopics } = await import("./recall-topics.ts");
       const index = opened?.cache.lastKnown(0);
+      if (input.store !== undefined)
+        return recallNote(await recallFromStore(input.store, { ...message, index }));
+      const topics = directoryTopics((await findTopics()).directory);
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
     prepare: () => {

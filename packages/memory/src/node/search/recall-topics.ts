@@ -67,9 +67,7 @@ export function directoryTopics(directory: string): RecalledFrom {
 }
 
 /** The topics of any store. */
-export function storeTopics(
-  store: Pick<TopicStore, "list" | "storedIndex" | "read">,
-): RecalledFrom {
+function storeTopics(store: Pick<TopicStore, "list" | "storedIndex" | "read">): RecalledFrom {
   return {
     lines: async (maxNames) => {
       const { topics } = await store.list();
@@ -94,6 +92,31 @@ export async function recallTopics(input: RecallTopicsInput): Promise<readonly R
   const unknown = found.filter(({ slug }) => !isKnown(slug)).slice(0, MAX_RECALLED_TOPICS);
   const topics = await Promise.all(unknown.map((match) => readHeader(from, match)));
   return topics.filter((topic) => topic !== undefined);
+}
+
+/** A message must not wait for a server. */
+const STORE_TIMEOUT_MS = 250;
+
+/** The same for a store that may be slow or unavailable: then there are none. */
+export async function recallFromStore(
+  store: Parameters<typeof storeTopics>[0],
+  input: Omit<RecallTopicsInput, "topics">,
+): Promise<readonly RecalledTopic[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly RecalledTopic[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), STORE_TIMEOUT_MS);
+  });
+  const recalled = recallTopics({ ...input, topics: storeTopics(store) }).catch(
+    (error: unknown) => {
+      if (!isMemoryError(error)) throw error;
+      return [];
+    },
+  );
+  try {
+    return await Promise.race([recalled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type SearchTopics = (query: string) => readonly MatchedTopic[];

@@ -35,7 +35,7 @@ export async function exportMemory(invocation: Invocation): Promise<CommandResul
   const plan = await planExport(topics);
   const stderr = [...topics.warnings, ...plan.problems.map(({ message }) => message)];
   if (plan.isEmpty) {
-    const message = `nothing to export in ${topics.displayPath(topics.directory)}`;
+    const message = `nothing to export in ${topics.where}`;
     return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.nothingFound };
   }
   const secrets = plan.secrets.map(

@@ -1,17 +1,19 @@
 import { isMemoryError } from "@caliban/memory";
-import type { OpenedTopicStore } from "@caliban/memory/node";
 import type { Invocation } from "../../../command.ts";
 import { requireAutoMemory } from "../../../project/auto-memory-off.ts";
 import { openProject, type Project } from "../../../project/project.ts";
+import type { ProjectTopics } from "../../../project/topics.ts";
 import { displayPath } from "../../user-paths.ts";
 import { settingsWarnings } from "../../warnings.ts";
 
 /** The topics of the workspace, for one command. */
-export interface OpenTopics extends OpenedTopicStore {
+export interface OpenTopics extends ProjectTopics {
   readonly project: Project;
   /** Printed on stderr, whatever the command does. */
   readonly warnings: readonly string[];
   readonly displayPath: (path: string) => string;
+  /** Where the topics are, for messages. */
+  readonly where: string;
 }
 
 /** For commands that only read, unless told otherwise. */
@@ -20,9 +22,12 @@ export async function openTopics(
   access: { readonly forWriting: boolean } = { forWriting: false },
 ): Promise<OpenTopics> {
   const project = await openProject(invocation);
+  const topics = await project.topics(access);
+  const { directory } = topics;
   return {
-    ...(await project.topics(access)),
+    ...topics,
     project,
+    where: directory === undefined ? "PostgreSQL" : displayPath(invocation.host, directory),
     warnings: settingsWarnings(invocation.host, project.settings.warnings),
     displayPath: (path) => displayPath(invocation.host, path),
   };
@@ -51,7 +56,7 @@ export async function recordExternalChanges(
 ): Promise<void> {
   if (bare || !memory || !project.settings.values["memory.auto"]) return;
   try {
-    await store.recordExternalChanges();
+    await store.recordExternalChanges?.();
   } catch (error) {
     if (!isMemoryError(error)) throw error;
   }

@@ -9,6 +9,7 @@ import {
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
 import { openTopics } from "./open-topics.ts";
@@ -17,7 +18,7 @@ import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts
 /** `caliban memory list`: one line per topic, newest first. */
 export async function listTopics(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
-  const { store, directory, displayPath, warnings } = await openTopics(invocation);
+  const { store, directory, where, warnings } = await openTopics(invocation);
   const list = await store.list();
   const nowMs = host.now();
   const rows = renderNamedRows(
@@ -26,7 +27,7 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
   );
   return output(invocation, {
     data: { directory, ...topicListJson(list) },
-    text: rows.length === 0 ? `no topics yet in ${displayPath(directory)}\n` : rows.join(""),
+    text: rows.length === 0 ? `no topics yet in ${where}\n` : rows.join(""),
     stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });
 }
@@ -78,6 +79,12 @@ function renderTopic(
 export async function showPath(invocation: Invocation): Promise<CommandResult> {
   const [name] = invocation.operands;
   const { store, directory, historyDirectory, warnings } = await openTopics(invocation);
+  if (directory === undefined) {
+    const { command } = invocation.host;
+    throw new UsageError(
+      `topics are in PostgreSQL and have no path; use: ${command("memory show <slug>")}, or: ${command("memory export --to claude --output <directory>")}`,
+    );
+  }
   const found = name === undefined ? undefined : await store.read(name);
   if (name !== undefined && found === undefined)
     return await topicNotFound(invocation, name, store);

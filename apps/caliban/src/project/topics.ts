@@ -1,0 +1,54 @@
+import type { TopicBackend, TopicStore } from "@caliban/memory";
+import { type FsTopicStore, type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
+import type { LocationInput } from "./locations.ts";
+import type { Project } from "./project.ts";
+
+/** The topics of a project, in files or in a database. */
+export interface ProjectTopics extends Omit<
+  OpenedTopicStore,
+  "store" | "directory" | "historyDirectory"
+> {
+  readonly store: TopicStore & Partial<Pick<FsTopicStore, "bootstrap" | "recordExternalChanges">>;
+  /** `undefined` if they are in a database, as are the next two. */
+  readonly directory: string | undefined;
+  readonly historyDirectory: string | undefined;
+  /** The database, which nothing connects to before it is used. */
+  readonly database?: Pick<TopicBackend, "watch"> | undefined;
+}
+
+export type OpenProjectTopics = (
+  access?: Pick<LocationInput, "forWriting">,
+) => Promise<ProjectTopics>;
+
+/** Opens the topics where the user's settings say. Code for a database is loaded only if there is one. */
+export function projectTopics(
+  project: Pick<Project, "host" | "environment" | "workspace" | "settings">,
+): OpenProjectTopics {
+  const { environment, workspace, settings } = project;
+  const open: typeof openTopicStore = openTopicStore;
+  const directory = settings.values["memory.directory"];
+  if (!isInDatabase(project)) {
+    return (access) => open({ ...environment, workspace, ...access, directory });
+  }
+  // One connection, however often the topics are opened.
+  let opening: Promise<Pick<ProjectTopics, "store" | "database">> | undefined;
+  const openDatabase = async (): Promise<Pick<ProjectTopics, "store" | "database">> => {
+    const { openPostgresTopics } = await import("./postgres-topics.ts");
+    return openPostgresTopics(project);
+  };
+  return async (access) => {
+    const files = await open({ ...environment, workspace, ...access });
+    return {
+      ...files,
+      ...(await (opening ??= openDatabase())),
+      locations: { ...files.locations, memoryDirectory: undefined },
+      directory: undefined,
+      historyDirectory: undefined,
+    };
+  };
+}
+
+/** Whether the topics are in a database. A repository has no say in that. */
+export function isInDatabase({ settings }: Pick<Project, "settings">): boolean {
+  return settings.trusted["memory.store"] === "postgres";
+}

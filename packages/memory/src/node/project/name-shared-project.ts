@@ -1,0 +1,42 @@
+import { command, terminalSafeLine, withCommands } from "@caliban/common";
+import { MemoryError } from "../../errors.ts";
+import { sharedProjectName } from "../../project/shared-name.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import { type OpenProjectHomeInput, resolveProjectRequest } from "./home.ts";
+import { resolveProjectPath } from "./worktree.ts";
+
+export interface NameSharedProjectInput extends Pick<
+  OpenProjectHomeInput,
+  "workspace" | "env" | "platform" | "home"
+> {
+  /** `[memory] project` of the user's own settings. */
+  readonly project?: string | undefined;
+}
+
+/**
+ * The name of a workspace's project in a store that several machines share: the same in every clone and worktree, at any
+ * path.
+ *
+ * @throws MemoryError `UNKNOWN_PROJECT` without a name in the settings or a repository
+ *
+ * @example
+ * import { nameSharedProject } from "@caliban/memory/node";
+ *
+ * console.log(await nameSharedProject({ workspace: process.cwd(), project: "shop" })); // name:shop
+ */
+export async function nameSharedProject(input: NameSharedProjectInput): Promise<string> {
+  if (input.project !== undefined) return `name:${input.project}`;
+  const { workspace, env } = await resolveProjectRequest(input);
+  const { path } = resolveProjectPath(workspace);
+  const { gitSharedFacts, isShallow } = await import("./git-facts.ts");
+  // The root of a shallow clone is wherever its history was cut.
+  const isCut = await isShallow(path, env);
+  const facts = isCut ? undefined : await gitSharedFacts(path, env);
+  if (facts !== undefined) return sharedProjectName(facts, sha256Hex);
+  const shown = terminalSafeLine(path);
+  const reason = isCut
+    ? `${shown} is a shallow clone. Run: git fetch --unshallow, or`
+    : `git finds no commit in ${shown}. Work in a repository that git accepts, or`;
+  const message = withCommands`cannot tell which project this is: ${reason} set a name with: ${command("settings set memory.project NAME")}`;
+  throw new MemoryError("UNKNOWN_PROJECT", message);
+}
