@@ -26,8 +26,8 @@ function createSqliteBackend(path: string): TopicBackend {
         .map(toEntry),
     // Synchronous, in one transaction that keeps other processes out: the versions hold until the end.
     commit: async ({ changes, record: change, rewritten = [] }) => {
-      if (changes.some(({ text }) => text?.isWellFormed() === false))
-        throw new MemoryError("INVALID_TOPIC", "half of a surrogate pair cannot be stored");
+      if (changes.some(({ text }) => text?.isWellFormed() === false || text?.includes("\0")))
+        throw new MemoryError("INVALID_TOPIC", "SQLite cannot store this text");
       db.exec("BEGIN IMMEDIATE");
       try {
         const names = changes

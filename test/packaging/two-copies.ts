@@ -28,7 +28,7 @@ for (const store of [createFsTopicStore({ directory: "memory" }), createMapTopic
   }
   const { text } = await runner.run({ name: "MemorySearch", input: { query: "ship" } });
   console.log(text.includes("deploy"));
-  const handler = anthropicMemoryHandler(store);
+  const handler = anthropicMemoryHandler(store, { onError: "return" });
   const answer = await handler.create({ command: "create", path: "/memories/keys.md", file_text: secret });
   console.log(String(answer).startsWith("Error: this looks like a secret"));
 }

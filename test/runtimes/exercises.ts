@@ -11,6 +11,9 @@ import type * as skills from "../../packages/skills/src/index.ts";
 import type * as toolsAiSdk from "../../packages/tools-builtin/src/ai-sdk/index.ts";
 import type * as toolsAnthropic from "../../packages/tools-builtin/src/anthropic/index.ts";
 import type * as tools from "../../packages/tools-builtin/src/index.ts";
+import type * as toolsJsonSchema from "../../packages/tools-builtin/src/json-schema/index.ts";
+import type * as toolsLangGraph from "../../packages/tools-builtin/src/langgraph/index.ts";
+import type * as toolsMastra from "../../packages/tools-builtin/src/mastra/index.ts";
 import type * as toolsMcp from "../../packages/tools-builtin/src/mcp/index.ts";
 
 // What every runtime must do with the root entries. Bun and Deno run this file as it is: it imports types only.
@@ -29,6 +32,9 @@ interface Entries {
   readonly "@caliban/tools-builtin": typeof tools;
   readonly "@caliban/tools-builtin/ai-sdk": typeof toolsAiSdk;
   readonly "@caliban/tools-builtin/anthropic": typeof toolsAnthropic;
+  readonly "@caliban/tools-builtin/json-schema": typeof toolsJsonSchema;
+  readonly "@caliban/tools-builtin/langgraph": typeof toolsLangGraph;
+  readonly "@caliban/tools-builtin/mastra": typeof toolsMastra;
   readonly "@caliban/tools-builtin/mcp": typeof toolsMcp;
 }
 
@@ -208,6 +214,43 @@ const TOOLS: readonly Exercise[] = [
       return (await handler.view({ path })).includes("Migrations first.");
     },
     expected: true,
+  },
+  {
+    entry: "@caliban/tools-builtin/json-schema",
+    title: "offers the tools with strict JSON Schemas",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { memoryTools } = await load("@caliban/tools-builtin/json-schema");
+      return memoryTools(createMapTopicStore(), { prefix: "user_" }).map(({ name }) => name);
+    },
+    expected: [
+      "user_ReadMemoryTopic",
+      "user_WriteMemoryTopic",
+      "user_DeleteMemoryTopic",
+      "user_MemorySearch",
+    ],
+  },
+  {
+    entry: "@caliban/tools-builtin/langgraph",
+    title: "keeps a JSON value in a topic",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { createLangGraphStore } = await load("@caliban/tools-builtin/langgraph");
+      const store = createLangGraphStore(createMapTopicStore());
+      await store.put(["users", "ann"], "editor", { name: "vim" });
+      return (await store.get(["users", "ann"], "editor"))?.value;
+    },
+    expected: { name: "vim" },
+  },
+  {
+    entry: "@caliban/tools-builtin/mastra",
+    title: "offers the tools to Mastra",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { memoryTools } = await load("@caliban/tools-builtin/mastra");
+      return Object.keys(memoryTools(createMapTopicStore())).toSorted();
+    },
+    expected: ["DeleteMemoryTopic", "MemorySearch", "ReadMemoryTopic", "WriteMemoryTopic"],
   },
   {
     entry: "@caliban/tools-builtin/mcp",
