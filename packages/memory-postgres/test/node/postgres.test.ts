@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { inspect, promisify } from "node:util";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Change } from "@caliban/memory";
-import { topicBackendCases } from "@caliban/memory/testing";
+import { type Change, createTopicStore, INDEX_FILE, type TopicStore } from "@caliban/memory";
+import { topicBackendCases, topicStoreCases } from "@caliban/memory/testing";
 import { childEnvironment } from "../../../../test/support/child-environment.ts";
 import { fencedBlocks } from "../../../../test/support/markdown-blocks.ts";
 import { hasTool } from "../../../../test/support/optional-tool.ts";
@@ -84,6 +84,32 @@ describe.skipIf(!hasPostgres)("createPostgresBackend", () => {
       const project = newProject();
       return { backend: open({ project }), reopen: async () => open({ project }) };
     });
+    it.for(cases)("$name", async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
+  });
+
+  describe("contract of a store", () => {
+    const projectOf = new Map<TopicStore, string>();
+    let nowMs = Date.parse("2026-11-18T00:00:00Z");
+    const openStore = (project: string): TopicStore => {
+      const store = createTopicStore({ backend: open({ project }), now: () => (nowMs += 1000) });
+      projectOf.set(store, project);
+      return store;
+    };
+    const cases = topicStoreCases(
+      async (files) => {
+        const project = newProject();
+        const changes = Object.entries(files).map(([name, text]) => ({
+          name: name === INDEX_FILE ? name : name.replace(/\.md$/, ""),
+          expected: null,
+          text,
+        }));
+        if (changes.length > 0) await open({ project }).commit({ changes });
+        return openStore(project);
+      },
+      { reopen: async (store) => openStore(projectOf.get(store) ?? "") },
+    );
     it.for(cases)("$name", async ({ run }) => {
       await expect(run()).resolves.toBeUndefined();
     });
