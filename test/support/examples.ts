@@ -37,5 +37,7 @@ export const EXAMPLES: readonly Example[] = readdirSync(join(root, "examples")).
 /** An environment without an API key, in which the examples use a scripted model. */
 export function withoutKey(temporary: string): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
-  return { PATH, SystemRoot, TMPDIR: temporary, TEMP: temporary, NODE_NO_WARNINGS: "1" };
+  // Tests send nothing to anyone.
+  const quiet = { NODE_NO_WARNINGS: "1", MASTRA_TELEMETRY_DISABLED: "1" };
+  return { PATH, SystemRoot, TMPDIR: temporary, TEMP: temporary, ...quiet };
 }

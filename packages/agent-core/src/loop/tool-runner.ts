@@ -19,6 +19,11 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
   /** Shows a one-line notice to the user. Notices are dropped without it. */
   readonly notify?: PermissionGateInput["notify"] | undefined;
   readonly session?: string | undefined;
+  /**
+   * The tools used since the user's last message, for a runner that does not see all of them. By default, those that
+   * this runner ran since `onUserMessage`.
+   */
+  readonly usedTools?: (() => readonly string[]) | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
 }
@@ -78,7 +83,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     if (!isSameTarget(request, permissionRequest(tool, call))) {
       return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
     }
-    const usedBefore = usedTools;
+    const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
     const { access } = permit;

@@ -571,6 +571,14 @@ describe("the used tools", () => {
     expect(seen).toEqual([[], ["A"], ["A"], ["A", "B"], []]);
   });
 
+  it("lists the tools that the program names instead of its own", async () => {
+    const seen: (readonly string[])[] = [];
+    const tools = ["A", "B"].map((name) => recorder(name, seen));
+    const { run } = runner({ tools, usedTools: () => ["fetch"] });
+    for (const name of ["A", "B"]) await run({ name, input: "" });
+    expect(seen).toEqual([["fetch"], ["fetch"]]);
+  });
+
   it("lists a tool that failed, because it may have shown something", async () => {
     const seen: (readonly string[])[] = [];
     const failing = tool({

@@ -112,6 +112,8 @@ function createTools(
         session,
         approvals,
         mask,
+        // The other tools of a client are unknown, and so are the user's messages.
+        usedTools: () => [],
         notify: ({ message }) => report(message),
       }),
   };

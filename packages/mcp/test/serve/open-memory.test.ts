@@ -47,6 +47,16 @@ describe("openMemory", () => {
     },
   );
 
+  it("records no tools as the source of a topic, because those of a client are unknown", async () => {
+    const memory = open({});
+    const { run } = memory.createRunner("s-1");
+    await run({ name: "MemorySearch", input: { query: "x" } });
+    const topic = { name: "deploy", description: "d", type: "project", body: "b" };
+    await run({ name: "WriteMemoryTopic", input: topic });
+    const read = await run({ name: "ReadMemoryTopic", input: { name: "deploy" } });
+    expect(read.data).toMatchObject({ slug: "deploy", after: [] });
+  });
+
   it("describes what is served, and what clients may do", async () => {
     expect(await describeMemory(open({}))).toBe("1 topic, clients may read and write");
     const readOnly = open({ deny: [rule("memory.write")] });

@@ -70,7 +70,7 @@ const BROKEN: Readonly<
   "gives every text the same version": [
     ({ read, commit }) => ({
       read: async (names) =>
-        (await read(names)).map((entry) => ({ ...entry, version: "v" }) as typeof entry),
+        (await read(names)).map((entry) => Object.assign({}, entry, { version: "v" })),
       commit: async ({ changes, ...request }) => {
         const current = new Map(
           (await read(changes.map(({ name }) => name))).map((entry) => [entry.name, entry]),

@@ -75,7 +75,7 @@ const IDEMPOTENT = /^memory\./;
 
 function toMcpTool(tool: Tool): McpTool {
   const { name, description, inputSchema, outputSchema, isReadOnly, permission } = tool;
-  const title = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  const title = name.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, " ");
   return {
     name,
     title,

@@ -52,16 +52,8 @@ export function createMemoryHost(store: MemoryToolsStore, options: MemoryHostOpt
   let runner: Promise<ToolRunner> | undefined;
   const open = async (): Promise<ToolRunner> => {
     const { createToolRunner } = await import("@caliban/agent-core");
-    return createToolRunner({
-      tools: tools.map((tool) => ({
-        ...tool,
-        // The runner only sees the memory tools, and no messages of the user.
-        run: (input, context) => tool.run(input, { ...context, usedTools: usedTools() }),
-      })),
-      policy,
-      notify,
-      session,
-    });
+    // The runner only sees the memory tools, and no messages of the user.
+    return createToolRunner({ tools, policy, notify, session, usedTools });
   };
   return {
     tools,

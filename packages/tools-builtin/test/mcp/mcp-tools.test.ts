@@ -121,3 +121,15 @@ describe("the file tools over MCP", () => {
     ]);
   });
 });
+
+it("gives tools with a prefix a readable title over MCP", () => {
+  const tools = createMemoryTools({
+    store: createMapTopicStore({ scope: "user" }),
+    prefix: "user_",
+  });
+  const { run } = createToolRunner({ tools });
+  const titles = createMcpTools(tools, run)
+    .list()
+    .tools.map(({ title }) => title);
+  expect(titles[0]).toBe("user Read Memory Topic");
+});
