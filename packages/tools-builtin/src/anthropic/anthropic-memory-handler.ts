@@ -12,6 +12,10 @@ export type AnthropicMemoryStore = Pick<
 export interface AnthropicMemoryOptions {
   /** The session that the history names as the origin of a change. */
   readonly session?: string | undefined;
+  /** Which agent makes the changes, for the history of a store that several use. */
+  readonly agent?: string | undefined;
+  /** Which user the agent works for, for the history of a store that several use. */
+  readonly user?: string | undefined;
   /** Reports each change to the user. */
   readonly notify?: ((notice: Notice) => void) | undefined;
   /** Whether the memory can only be viewed. */

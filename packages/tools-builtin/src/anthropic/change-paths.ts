@@ -1,4 +1,3 @@
-import { command as reference, withCommands } from "@caliban/common";
 import type { AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import {
   authorOf,
@@ -24,14 +23,7 @@ export async function deletePath(memory: MemoryHandlerContext, path: string): Pr
     const result = await memory.store.remove({ name, author: authorOf(memory) });
     if (result.kind !== "removed") continue;
     removed++;
-    const { topic, change } = result;
-    if (isDirectory) continue;
-    notifyUser(
-      memory,
-      change === undefined
-        ? `deleted ${topic.slug}`
-        : withCommands`deleted ${topic.slug} (${reference(`memory undo ${change}`)})`,
-    );
+    if (!isDirectory) notifyUser(memory, `deleted ${result.topic.slug}`);
   }
   if (removed === 0) throw missing(path);
   if (isDirectory) notifyUser(memory, `deleted ${target}/ (${removed} topics)`);

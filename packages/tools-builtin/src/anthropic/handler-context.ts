@@ -1,4 +1,4 @@
-import { type CommandMessage, terminalSafeLine, withCommands } from "@caliban/common";
+import { terminalSafeLine } from "@caliban/common";
 import type { Author } from "@caliban/memory";
 import type { CountChange } from "../memory/write-limit.ts";
 import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
@@ -58,15 +58,11 @@ export function missing(path: string, advice = ""): MemoryCommandError {
   return new MemoryCommandError(advice === "" ? problem : `${problem}.${advice}`);
 }
 
-export function authorOf({ session }: MemoryHandlerContext): Author {
-  return { who: "agent", session };
+export function authorOf({ agent, user, session }: MemoryHandlerContext): Author {
+  return { who: "agent", agent, user, session };
 }
 
 /** Tells the user about a change. */
-export function notifyUser(
-  { notify }: MemoryHandlerContext,
-  change: string | CommandMessage,
-): void {
-  const safe = typeof change === "string" ? terminalSafeLine(change) : change;
-  notify?.({ kind: "memory", ...withCommands`memory: ${safe}` });
+export function notifyUser({ notify }: MemoryHandlerContext, change: string): void {
+  notify?.({ kind: "memory", message: `memory: ${terminalSafeLine(change)}` });
 }
