@@ -356,7 +356,7 @@ describe.for(STORES)("the memory tool on a store $kind", ({ open, kind }) => {
           expect(await filesInStore(store)).toEqual(await filesOnDisk(root));
         }
       }),
-      { numRuns: kind === "on disk" ? 30 : 150 },
+      { numRuns: kind === "on disk" ? 20 : 60 },
     );
   });
 });
