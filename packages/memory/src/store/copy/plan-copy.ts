@@ -52,7 +52,9 @@ export function planCopy(source: MemorySnapshot, target: MemorySnapshot): CopyPl
       ...changes.flatMap(({ files }) => files.map(({ slug }) => slug)),
     ]),
   );
-  const verdicts = [...names].map((name) => ({ name, ...judge(name, { source, target, ahead }) }));
+  const verdicts = [...names]
+    .toSorted()
+    .map((name) => ({ name, ...judge(name, { source, target, ahead }) }));
   const changes = verdicts
     .filter(({ kind }) => kind === "write")
     .map(({ name }) => toChange(name, source, target));
