@@ -76,7 +76,7 @@ async function logOf({ caliban }: Machine): Promise<unknown> {
 }
 
 describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
-  it("is found by every clone at any path, once the tables exist", async () => {
+  it("finds the memory of a repository in every clone at any path, once the tables exist", async () => {
     const first = await createMachine();
     await createRepository(first);
     const early = await first.caliban(["memory", "list"]);
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
     expect((await first.caliban(["memory", "list"])).stdout).toContain("deploy");
   });
 
-  it("is copied both ways with its history, and repeating that changes nothing", async () => {
+  it("copies memory both ways with its history, and nothing when that is repeated", async () => {
     const machine = await createMachine(
       server.url,
       '[memory]\npostgres_url_variable = "TEAM_DATABASE"\nproject = "copied"\n',
@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
     expect(await copy("postgres")).toMatchObject({ copied: ["deploy"], history: { copied: 1 } });
   });
 
-  it("is served to clients, which hear of the changes of other machines", async () => {
+  it("serves memory to clients and tells them about changes of other machines", async () => {
     const machine = await createMachine(server.url, `${SETTINGS}project = "served"\n`);
     await machine.caliban(["memory", "migrate"]);
     const connected = await connectClient(
@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
     expect(JSON.stringify(read.content)).toContain("pnpm ship");
   });
 
-  it("is not needed to start, and a wrong password is never printed", async () => {
+  it("starts without the server, and never prints a password", async () => {
     const wrong = await createMachine(
       server.url.replace("correct-horse", "wrong-horse-8"),
       `${SETTINGS}project = "p"\n`,
@@ -207,7 +207,7 @@ describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
     }
   });
 
-  it("does not keep a command waiting when the server accepts connections and never answers", async () => {
+  it("stops waiting for a server that accepts connections and never answers", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void silent.close());
     await once(silent, "listening");
@@ -221,7 +221,7 @@ describe.skipIf(!hasPostgres)("memory in PostgreSQL", () => {
     expect(listed.stderr).toContain("PostgreSQL did not answer within");
   });
 
-  it("is not chosen by a repository", async () => {
+  it("ignores a store, a variable and a project that a repository sets", async () => {
     const machine = await createMachine(server.url, "");
     const own = `${SETTINGS}project = "stolen"\n`;
     await mkdir(join(machine.home, "app/.caliban"));

@@ -92,7 +92,7 @@ describe("copyMemory", () => {
     expect((await from.store.read("both"))?.topic.body).toBe("2");
   });
 
-  it("does not bring back a topic that was removed in the target", async () => {
+  it("leaves out a topic that was removed in the target since", async () => {
     const [from, to] = [createSide(), createSide()];
     await write(from, "deploy", "1");
     await copy(from, to);
