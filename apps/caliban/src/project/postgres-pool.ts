@@ -1,13 +1,13 @@
 import { Socket } from "node:net";
-import pg from "pg";
+import { Pool } from "pg";
 
 /** Connections to a server. They do not keep the process alive, and `stop` ends those that wait for an answer. */
 export function createPool(
   url: string,
   connectTimeoutMs: number,
-): { readonly pool: pg.Pool; readonly stop: () => void } {
+): { readonly pool: Pool; readonly stop: () => void } {
   const sockets = new Set<Socket>();
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     allowExitOnIdle: true,

@@ -6,7 +6,7 @@ import {
   MemoryError,
   type TopicBackend,
 } from "@caliban/memory";
-import { findSecrets, nameSharedProject } from "@caliban/memory/node";
+import { findSecrets, sharedProjectNames } from "@caliban/memory/node";
 import type { PostgresBackend } from "@caliban/memory-postgres";
 import type { Project } from "./project.ts";
 import type { ProjectTopics } from "./topics.ts";
@@ -48,7 +48,7 @@ export function openPostgresTopics(
 export async function openPostgresBackend(project: DatabaseProject): Promise<PostgresBackend> {
   const { host, environment, workspace, settings } = project;
   const url = postgresUrl(project);
-  const name = await nameSharedProject({
+  const names = await sharedProjectNames({
     ...environment,
     workspace,
     project: settings.trusted["memory.project"],
@@ -59,13 +59,25 @@ export async function openPostgresBackend(project: DatabaseProject): Promise<Pos
   ]);
   const { pool, stop } = createPool(url, CONNECT_TIMEOUT_MS);
   host.onEnd(stop);
-  return createPostgresBackend({
-    pool,
-    project: name,
-    scope: "project",
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
+  const openProject = (name: string): PostgresBackend =>
+    createPostgresBackend({
+      pool,
+      project: name,
+      scope: "project",
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
+  const [best, ...others] = names;
+  const first = openProject(best);
+  if (others.length === 0 || (await hasMemory(first))) return first;
+  for (const other of others.map(openProject)) if (await hasMemory(other)) return other;
+  return first;
+}
+
+async function hasMemory(given: TopicBackend): Promise<boolean> {
+  const backend = explainErrors(given);
+  if ((await backend.list({ limit: 1 })).entries.length > 0) return true;
+  return (await backend.history({ limit: 1 })).changes.length > 0;
 }
 
 /** Creates the tables, or brings them up to date. */

@@ -110,7 +110,7 @@ function count(entries: readonly ReceiptEntry[], status: string): number {
 }
 
 function renderWarnings(input: RenderReceiptInput): string {
-  const [lost] = input.receipt.entries.filter(
+  const lost = input.receipt.entries.find(
     ({ path, reason }) => path === STORE_INDEX && reason === "UNREADABLE",
   );
   const missing = lost && `WARNING: the agent works without its topics. ${spelled(lost, input)}\n`;

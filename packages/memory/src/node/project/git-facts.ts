@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { runUntrustedGit } from "@caliban/common/node";
-import type { RepositoryFacts } from "../../project/shared-name.ts";
+import type { RepositoryFacts } from "../../project/shared-names.ts";
 import { COMMIT } from "./git-files.ts";
 
 /** The root commits of a repository; none when it is shallow, has no commit, or git does not answer in time. */

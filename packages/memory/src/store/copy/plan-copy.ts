@@ -1,6 +1,5 @@
 import { changeKey } from "../../history/archived-change.ts";
 import type { Change, FileChange } from "../../history/change.ts";
-import { newIndex } from "../../index-file/edit-index.ts";
 import { indexAfter } from "../../index-file/index-after.ts";
 import { mergeIndex } from "../../index-file/merge-index.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
@@ -45,31 +44,36 @@ export interface RestoredEntry extends EntryChange {
 
 /** Plans a copy. Only a text that the source has replaced itself is replaced in the target. */
 export function planCopy(source: MemorySnapshot, target: MemorySnapshot): CopyPlan {
-  const ahead = { source: missingIn(target, source), target: missingIn(source, target) };
-  const names = new Set(
-    [source, target].flatMap(({ entries, changes }) => [
-      ...[...entries.keys()].filter((name) => name !== INDEX_FILE),
-      ...changes.flatMap(({ files }) => files.map(({ slug }) => slug)),
-    ]),
-  );
-  const verdicts = [...names].map((name) => ({ name, ...judge(name, { source, target, ahead }) }));
-  const changes = verdicts
-    .filter(({ kind }) => kind === "write")
-    .map(({ name }) => toChange(name, source, target));
-  const kept = verdicts.flatMap(({ name, reason }) =>
-    reason === undefined ? [] : [{ name, reason }],
-  );
+  const sides = {
+    source,
+    target,
+    ahead: { source: missingIn(target, source), target: missingIn(source, target) },
+  };
+  const names = [...new Set([...namesIn(source), ...namesIn(target)])].toSorted();
+  const verdicts = new Map(names.map((name) => [name, judge(name, sides)]));
+  const withVerdict = (wanted: Verdict): readonly string[] =>
+    names.filter((name) => verdicts.get(name) === wanted);
+  const changes = withVerdict("write").map((name) => toChange(name, source, target));
+  const kept = names.flatMap((name): readonly KeptTopic[] => {
+    const reason = verdicts.get(name) ?? "same";
+    return reason === "same" || reason === "write" ? [] : [{ name, reason }];
+  });
   const isKept = new Set(kept.map(({ name }) => name));
-  const records = ahead.source.filter(({ files }) => !files.some(({ slug }) => isKept.has(slug)));
+  const { source: missing } = sides.ahead;
+  const records = missing.filter(({ files }) => !files.some(({ slug }) => isKept.has(slug)));
   return {
     changes: [...changes, ...indexChange(changes, source, target)],
     records,
     rewritten: erasedSince(source, target),
     kept,
-    sameCount: verdicts.filter(({ name, kind }) => kind === "same" && source.entries.has(name))
-      .length,
-    leftOutCount: ahead.source.length - records.length,
+    sameCount: withVerdict("same").filter((name) => source.entries.has(name)).length,
+    leftOutCount: missing.length - records.length,
   };
+}
+
+function namesIn({ entries, changes }: MemorySnapshot): readonly string[] {
+  const recorded = changes.flatMap(({ files }) => files.map(({ slug }) => slug));
+  return [...[...entries.keys()].filter((name) => name !== INDEX_FILE), ...recorded];
 }
 
 function missingIn(
@@ -80,10 +84,8 @@ function missingIn(
   return changes.filter((change) => !keys.has(changeKey(change)));
 }
 
-interface Judged {
-  readonly kind: "same" | "write" | "keep";
-  readonly reason?: KeptTopic["reason"];
-}
+/** What happens to a topic: nothing, a write or a removal, or why it is kept. */
+type Verdict = "same" | "write" | KeptTopic["reason"];
 
 interface Sides {
   readonly source: MemorySnapshot;
@@ -92,28 +94,36 @@ interface Sides {
   readonly ahead: { readonly source: readonly Change[]; readonly target: readonly Change[] };
 }
 
-function judge(name: string, { source, target, ahead }: Sides): Judged {
-  if (target.unreadable.some((entry) => entry.name === name))
-    return source.entries.has(name) ? { kind: "keep", reason: "unreadable" } : { kind: "same" };
-  const [from, to] = [source, target].map(({ entries }) => entries.get(name)?.text ?? null);
-  if (from === to || from === undefined || to === undefined) return { kind: "same" };
-  const sourceLeads = replaces(ahead.source, name, to);
-  const targetLeads = replaces(ahead.target, name, from);
-  if (sourceLeads && !targetLeads) return { kind: "write" };
-  if (targetLeads && !sourceLeads) return keepUnlessAbsent(from, "newer");
-  const [sourceFiles, targetFiles] = [source, target].map((side) => filesOf(side.changes, name));
-  const isNewThere = to === null && targetFiles?.length === 0 && !hasOtherSpelling(target, name);
-  if (isNewThere) return { kind: "write" };
-  // The source was edited by hand since its last record, and the target has that record's text.
-  const isEditedByHand =
-    filesOf(ahead.target, name).length === 0 && sourceFiles?.at(-1)?.after === to;
-  if (isEditedByHand && from !== null) return { kind: "write" };
-  return keepUnlessAbsent(from, "different");
+function judge(name: string, sides: Sides): Verdict {
+  const { source, target } = sides;
+  const from = source.entries.get(name)?.text ?? null;
+  const isUnreadable = target.unreadable.some((entry) => entry.name === name);
+  if (isUnreadable && from !== null) return "unreadable";
+  const to = target.entries.get(name)?.text ?? null;
+  if (from === to || isUnreadable) return "same";
+  const verdict = compare(name, { from, to }, sides);
+  // A topic that only the target has is none of the source's business.
+  return from === null && verdict !== "write" ? "same" : verdict;
 }
 
-/** A topic that only the target has is none of the source's business. */
-function keepUnlessAbsent(from: string | null, reason: KeptTopic["reason"]): Judged {
-  return from === null ? { kind: "same" } : { kind: "keep", reason };
+interface Texts {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function compare(name: string, { from, to }: Texts, sides: Sides): Verdict {
+  const { source, target, ahead } = sides;
+  const sourceLeads = replaces(ahead.source, name, to);
+  const targetLeads = replaces(ahead.target, name, from);
+  if (sourceLeads !== targetLeads) return sourceLeads ? "write" : "newer";
+  const isNewThere = to === null && filesOf(target.changes, name).length === 0;
+  if (isNewThere) return hasOtherSpelling(target, name) ? "different" : "write";
+  // The source was edited by hand since its last record, and the target has that record's text.
+  const isEditedByHand =
+    from !== null &&
+    filesOf(ahead.target, name).length === 0 &&
+    filesOf(source.changes, name).at(-1)?.after === to;
+  return isEditedByHand ? "write" : "different";
 }
 
 function replaces(changes: readonly Change[], name: string, text: string | null): boolean {
@@ -145,15 +155,17 @@ function indexChange(
   source: MemorySnapshot,
   target: MemorySnapshot,
 ): readonly RestoredEntry[] {
-  const [from, to] = [source, target].map(({ entries }) => entries.get(INDEX_FILE)?.text);
+  const from = source.entries.get(INDEX_FILE)?.text;
+  const to = target.entries.get(INDEX_FILE)?.text;
+  if (from === to) return [];
   const change = toChange(INDEX_FILE, source, target);
-  if (from === to || (to === undefined && from !== undefined)) return from === to ? [] : [change];
+  if (to === undefined) return [change];
   const files = changes.map(({ name, before, text }) => ({
     slug: parseTopicSlug(name),
     before,
     after: text,
   }));
-  const normal = to === undefined ? newIndex() : normalizeText(to);
+  const normal = normalizeText(to);
   const removed = new Set(changes.filter(({ text }) => text === null).map(({ name }) => name));
   const exists = (slug: string): boolean =>
     !removed.has(slug) && (source.entries.has(slug) || target.entries.has(slug));

@@ -9,16 +9,17 @@ export interface RepositoryFacts {
 }
 
 /**
- * The name of a project in a store that several machines share. Forks have the same root commit, so the remote is part of
- * the name. A path never is: containers all use the same one.
+ * The names of a project in a store that several machines share, best first. Forks have the same root commit, so the remote
+ * is part of the name. The second name is that from before the repository had a remote. A path is not part of either:
+ * containers all use the same one.
  */
-export function sharedProjectName(
+export function repositoryNames(
   { rootCommit, remote }: RepositoryFacts,
   sha256Hex: Sha256Hex,
-): string {
+): readonly [string, ...string[]] {
   const address = remote === undefined ? undefined : normalizeRemote(remote);
   const root = `git:${sha256Hex(rootCommit).slice(0, 16)}`;
-  return address === undefined ? root : `${root}:${shorten(address, sha256Hex)}`;
+  return address === undefined ? [root] : [`${root}:${shorten(address, sha256Hex)}`, root];
 }
 
 const MAX_ADDRESS_CHARACTERS = 100;

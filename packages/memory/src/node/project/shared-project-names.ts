@@ -1,11 +1,11 @@
 import { command, terminalSafeLine, withCommands } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
-import { sharedProjectName } from "../../project/shared-name.ts";
+import { repositoryNames } from "../../project/shared-names.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import { type OpenProjectHomeInput, resolveProjectRequest } from "./home.ts";
 import { resolveProjectPath } from "./worktree.ts";
 
-export interface NameSharedProjectInput extends Pick<
+export interface SharedProjectNamesInput extends Pick<
   OpenProjectHomeInput,
   "workspace" | "env" | "platform" | "home"
 > {
@@ -14,25 +14,28 @@ export interface NameSharedProjectInput extends Pick<
 }
 
 /**
- * The name of a workspace's project in a store that several machines share: the same in every clone and worktree, at any
- * path.
+ * The names of a workspace's project in a store that several machines share: the same in every clone and worktree, at any
+ * path. Use the first one that has memory, or the first one.
  *
  * @throws MemoryError `UNKNOWN_PROJECT` without a name in the settings or a repository
  *
  * @example
- * import { nameSharedProject } from "@caliban/memory/node";
+ * import { sharedProjectNames } from "@caliban/memory/node";
  *
- * console.log(await nameSharedProject({ workspace: process.cwd(), project: "shop" })); // name:shop
+ * const [name] = await sharedProjectNames({ workspace: process.cwd(), project: "shop" });
+ * console.log(name); // name:shop
  */
-export async function nameSharedProject(input: NameSharedProjectInput): Promise<string> {
-  if (input.project !== undefined) return `name:${input.project}`;
+export async function sharedProjectNames(
+  input: SharedProjectNamesInput,
+): Promise<readonly [string, ...string[]]> {
+  if (input.project !== undefined) return [`name:${input.project}`];
   const { workspace, env } = await resolveProjectRequest(input);
   const { path } = resolveProjectPath(workspace);
   const { gitSharedFacts, isShallow } = await import("./git-facts.ts");
   // The root of a shallow clone is wherever its history was cut.
   const isCut = await isShallow(path, env);
   const facts = isCut ? undefined : await gitSharedFacts(path, env);
-  if (facts !== undefined) return sharedProjectName(facts, sha256Hex);
+  if (facts !== undefined) return repositoryNames(facts, sha256Hex);
   const shown = terminalSafeLine(path);
   const reason = isCut
     ? `${shown} is a shallow clone. Run: git fetch --unshallow, or`
