@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "@caliban/common",
     "@caliban/mcp",
     "@caliban/memory",
+    "@caliban/memory-postgres",
     "@caliban/providers",
     "@caliban/sessions",
     "@caliban/settings",

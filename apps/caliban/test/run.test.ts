@@ -331,7 +331,10 @@ describe("caliban settings", () => {
   memory.auto                             true         default
   memory.write                            "allow"      default
   memory.recall                           "auto"       default
+  memory.store                            "files"      default
   memory.directory                        (not set)    default
+  memory.postgres_url_variable            (not set)    default
+  memory.project                          (not set)    default
   memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
   memory.cap_tokens_claude_md             (not set)    default
   memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS

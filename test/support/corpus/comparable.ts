@@ -50,10 +50,12 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
   return visit("", value);
 }
 
+const ADDED_SETTINGS = /^(?:sandbox\..*|memory\.(?:store|postgres_url_variable|project))$/;
+
 /** Whether an entry is a setting that a later version has added. */
 function isAddedSetting(item: unknown): boolean {
   const key: unknown = typeof item === "object" && item !== null ? Reflect.get(item, "key") : "";
-  return typeof key === "string" && key.startsWith("sandbox.");
+  return typeof key === "string" && ADDED_SETTINGS.test(key);
 }
 
 /** Masks the times and session ids of this run. */
