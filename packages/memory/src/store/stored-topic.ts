@@ -1,9 +1,6 @@
-import type { Sha256Hex } from "../project/slug.ts";
 import { parseTopic, type TopicHeader } from "../topics/parse-topic.ts";
 import type { TopicSlug } from "../topics/slug.ts";
 import type { StoredTopic, TopicSummary } from "./topic-store.ts";
-
-const HASH_CHARACTERS = 12;
 
 /** The text of a topic with its version, parsed. */
 export function toStoredTopic({
@@ -19,11 +16,6 @@ export function toStoredTopic({
 }): StoredTopic {
   const topic = parseTopic(text);
   return { slug, text, topic, hash: version, updatedMs: topicUpdatedMs(topic, modifiedMs) };
-}
-
-/** A version made from the text itself. Long enough to tell apart any two texts that one topic ever had. */
-export function textVersion(text: string, sha256Hex: Sha256Hex): string {
-  return sha256Hex(text).slice(0, HASH_CHARACTERS);
 }
 
 /** The time in the header, because copying a file or checking it out changes its modification time. */

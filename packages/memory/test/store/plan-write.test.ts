@@ -9,7 +9,8 @@ import {
 } from "../../src/store/plan-write.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
-import { textVersion, toStoredTopic } from "../../src/store/stored-topic.ts";
+import { toStoredTopic } from "../../src/store/stored-topic.ts";
+import { textVersion } from "../../src/store/text-version.ts";
 
 const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 const TOPIC: WriteTopicInput = {

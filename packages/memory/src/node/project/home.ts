@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
-import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
-import { type ProjectRecord, renderProjectRecord } from "../../project/record.ts";
+import type { ProjectRecord } from "../../project/record.ts";
 import { workspaceSlug } from "../../project/slug.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import {
@@ -152,5 +151,6 @@ async function updateRemotes(
   if (record.rootCommits.length === 0) return;
   const remotes = gitRemotes(owner.path);
   if (remotes.length === 0 || remotes.join("\n") === record.remotes.join("\n")) return;
-  await writeFileAtomic(join(home, RECORD_FILE), renderProjectRecord({ ...record, remotes }));
+  const { replaceProjectRecord } = await import("./write-project-record.ts");
+  await replaceProjectRecord(home, { ...record, remotes });
 }

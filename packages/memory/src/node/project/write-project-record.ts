@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
-import { hasCode, nodeDisk, removeQuietly, writeNewFile } from "@caliban/common/node";
-import { renderProjectRecord } from "../../project/record.ts";
+import {
+  hasCode,
+  nodeDisk,
+  removeQuietly,
+  writeFileAtomic,
+  writeNewFile,
+} from "@caliban/common/node";
+import { type ProjectRecord, renderProjectRecord } from "../../project/record.ts";
 import { gitRemotes } from "./git-files.ts";
 import { RECORD_FILE } from "./identity.ts";
 
@@ -40,4 +46,9 @@ async function createRecord(path: string, record: string): Promise<void> {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
   }
+}
+
+/** Replaces what is recorded about a project. */
+export async function replaceProjectRecord(home: string, record: ProjectRecord): Promise<void> {
+  await writeFileAtomic(join(home, RECORD_FILE), renderProjectRecord(record));
 }

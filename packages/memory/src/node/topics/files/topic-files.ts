@@ -5,7 +5,7 @@ import { errorCode, hasCode, readTextFile, type TextFile } from "@caliban/common
 import { MemoryError } from "../../../errors.ts";
 import { newIndex } from "../../../index-file/edit-index.ts";
 import { normalizeText } from "../../../markdown/normalize.ts";
-import { textVersion } from "../../../store/stored-topic.ts";
+import { textVersion } from "../../../store/text-version.ts";
 import { INDEX_FILE, MAX_INDEX_FILE_BYTES, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 import { sha256Hex } from "../../sha256-hex.ts";
