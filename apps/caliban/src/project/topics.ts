@@ -16,7 +16,7 @@ export interface ProjectTopics extends Omit<
   readonly database?: ProjectDatabase | undefined;
 }
 
-export interface ProjectDatabase extends Pick<TopicBackend, "watch"> {
+interface ProjectDatabase extends Pick<TopicBackend, "watch"> {
   /** The name of the project there. */
   readonly projectName: () => Promise<string>;
 }
