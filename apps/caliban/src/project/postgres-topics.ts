@@ -7,7 +7,6 @@ import {
   type TopicBackend,
 } from "@caliban/memory";
 import { findSecrets, sharedProjectNames } from "@caliban/memory/node";
-import type { PostgresBackend } from "@caliban/memory-postgres";
 import type { Project } from "./project.ts";
 import type { ProjectTopics } from "./topics.ts";
 
@@ -22,30 +21,37 @@ const STATEMENT_TIMEOUT_MS = 8_000;
 export function openPostgresTopics(
   project: DatabaseProject,
 ): Pick<ProjectTopics, "store" | "database"> {
-  let opening: Promise<PostgresBackend> | undefined;
-  const open = (): Promise<PostgresBackend> =>
+  let opening: Promise<OpenPostgres> | undefined;
+  const open = (): Promise<OpenPostgres> =>
     (opening ??= openPostgresBackend(project).catch((error: unknown) => {
       opening = undefined;
       throw error;
     }));
   return {
     store: lazyTopicStore(async () =>
-      createTopicStore({ backend: explainErrors(await open()), findSecrets }),
+      createTopicStore({ backend: (await open()).backend, findSecrets }),
     ),
     database: {
+      projectName: async () => (await open()).projectName,
       watch: async (onChange) => {
-        const { watch } = explainErrors(await open());
+        const { watch } = (await open()).backend;
         return (await watch?.(onChange)) ?? (async () => undefined);
       },
     },
   };
 }
 
+/** The part of the database that belongs to a project. */
+export interface OpenPostgres {
+  readonly backend: TopicBackend;
+  readonly projectName: string;
+}
+
 /**
- * The part of the database that belongs to a project.
+ * Finds out which project it is, and connects if that depends on what the database has.
  * @throws MemoryError `INVALID_SETTINGS` or `UNKNOWN_PROJECT`
  */
-export async function openPostgresBackend(project: DatabaseProject): Promise<PostgresBackend> {
+export async function openPostgresBackend(project: DatabaseProject): Promise<OpenPostgres> {
   const { host, environment, workspace, settings } = project;
   const url = postgresUrl(project);
   const names = await sharedProjectNames({
@@ -59,14 +65,16 @@ export async function openPostgresBackend(project: DatabaseProject): Promise<Pos
   ]);
   const { pool, stop } = createPool(url, CONNECT_TIMEOUT_MS);
   host.onEnd(stop);
-  const openProject = (name: string): PostgresBackend =>
-    createPostgresBackend({
+  const openProject = (projectName: string): OpenPostgres => {
+    const backend = createPostgresBackend({
       pool,
-      project: name,
+      project: projectName,
       scope: "project",
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
+    return { backend: explainErrors(backend), projectName };
+  };
   const [best, ...others] = names;
   const first = openProject(best);
   if (others.length === 0 || (await hasMemory(first))) return first;
@@ -74,8 +82,7 @@ export async function openPostgresBackend(project: DatabaseProject): Promise<Pos
   return first;
 }
 
-async function hasMemory(given: TopicBackend): Promise<boolean> {
-  const backend = explainErrors(given);
+async function hasMemory({ backend }: OpenPostgres): Promise<boolean> {
   if ((await backend.list({ limit: 1 })).entries.length > 0) return true;
   return (await backend.history({ limit: 1 })).changes.length > 0;
 }
@@ -109,7 +116,7 @@ function postgresUrl({ environment, settings }: DatabaseProject): string {
 }
 
 /** Adds the command that creates or updates the tables to errors about them. */
-export function explainErrors(backend: TopicBackend): TopicBackend {
+function explainErrors(backend: TopicBackend): TopicBackend {
   const { watch } = backend;
   return {
     list: (request) => explain(backend.list(request)),

@@ -13,7 +13,12 @@ export interface ProjectTopics extends Omit<
   readonly directory: string | undefined;
   readonly historyDirectory: string | undefined;
   /** The database, which nothing connects to before it is used. */
-  readonly database?: Pick<TopicBackend, "watch"> | undefined;
+  readonly database?: ProjectDatabase | undefined;
+}
+
+interface ProjectDatabase extends Pick<TopicBackend, "watch"> {
+  /** The name of the project there. */
+  readonly projectName: () => Promise<string>;
 }
 
 export type OpenProjectTopics = (

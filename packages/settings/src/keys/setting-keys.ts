@@ -108,7 +108,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     kind: "text",
     default: undefined,
     project: "none",
-    doc: "The name of the project in PostgreSQL, instead of its root commits and its remote. It applies to every directory, so set it only where you work on one project, such as in a container.",
+    doc: "The name of the project in PostgreSQL, instead of its root commit and its remote. It applies to every directory, so set it only where you work on one project, such as in a container.",
   },
   "memory.cap_tokens_auto": {
     kind: "tokens",

@@ -1,4 +1,4 @@
-import { spellCommands } from "@caliban/common";
+import { spellCommands, terminalSafeLine } from "@caliban/common";
 import { isMemoryError, type MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
@@ -12,8 +12,11 @@ export async function checkStore(
 ): Promise<readonly Check[]> {
   if (!isInDatabase(project)) return [];
   try {
-    await (await project.topics()).store.storedIndex();
-    return [ok("store", "PostgreSQL is reachable, and its tables are up to date")];
+    const { store, database } = await project.topics();
+    await store.storedIndex();
+    const name = terminalSafeLine((await database?.projectName()) ?? "");
+    const message = "PostgreSQL is reachable, and its tables are up to date; this project is";
+    return [ok("store", `${message} ${name}`)];
   } catch (error) {
     if (!isMemoryError(error)) throw error;
     const { cause } = error;

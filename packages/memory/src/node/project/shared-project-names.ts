@@ -32,10 +32,9 @@ export async function sharedProjectNames(
   const { workspace, env } = await resolveProjectRequest(input);
   const { path } = resolveProjectPath(workspace);
   const { gitSharedFacts, isShallow } = await import("./git-facts.ts");
+  const [isCut, facts] = await Promise.all([isShallow(path, env), gitSharedFacts(path, env)]);
   // The root of a shallow clone is wherever its history was cut.
-  const isCut = await isShallow(path, env);
-  const facts = isCut ? undefined : await gitSharedFacts(path, env);
-  if (facts !== undefined) return repositoryNames(facts, sha256Hex);
+  if (!isCut && facts !== undefined) return repositoryNames(facts, sha256Hex);
   const shown = terminalSafeLine(path);
   const reason = isCut
     ? `${shown} is a shallow clone. Run: git fetch --unshallow, or`

@@ -93,6 +93,8 @@ async function takeSnapshot(
   backend: TopicBackend,
   further: readonly string[] = [],
 ): Promise<MemorySnapshot> {
+  // Before the texts: a text without its record is completed by the next copy, a record without its text would not be.
+  const changes = await readHistory(backend);
   const names = new Set(further);
   for (let after: string | undefined; ;) {
     const { entries, hasMore } = await backend.list({ after, limit: PAGE_SIZE });
@@ -103,7 +105,7 @@ async function takeSnapshot(
   const read = await readAll(backend, [...names]);
   const entries = new Map(read.flatMap((entry) => ("text" in entry ? [[entry.name, entry]] : [])));
   const unreadable = read.filter((entry) => "problem" in entry);
-  return { entries, unreadable, changes: await readHistory(backend) };
+  return { entries, unreadable, changes };
 }
 
 async function readAll(

@@ -131,6 +131,22 @@ describe("copyMemory", () => {
     expect(await to.store.log()).toEqual(await from.store.log());
   });
 
+  it("completes a topic that changed while it was copied", async () => {
+    const [from, to] = [createSide(), createSide()];
+    await write(from, "deploy", "1");
+    const busy: TopicBackend = {
+      ...from.backend,
+      list: async (request) => {
+        await write(from, "deploy", "2");
+        return await from.backend.list(request);
+      },
+    };
+    await copyMemory({ from: busy, to: to.backend });
+    await copy(from, to);
+    expect(await textsOf(to)).toEqual(await textsOf(from));
+    expect(await to.store.log()).toEqual(await from.store.log());
+  });
+
   it("reports a target that does not keep what it was given", async () => {
     const [from, to] = [createSide(), createSide()];
     await write(from, "deploy", "1");

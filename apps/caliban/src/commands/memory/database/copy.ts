@@ -4,7 +4,7 @@ import { openTopicStore } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { requireAutoMemory } from "../../../project/auto-memory-off.ts";
-import { explainErrors, openPostgresBackend } from "../../../project/postgres-topics.ts";
+import { openPostgresBackend } from "../../../project/postgres-topics.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
@@ -16,21 +16,17 @@ export async function copyMemory(invocation: Invocation): Promise<CommandResult>
   const to = parseTarget(invocation);
   const project = await openProject(invocation);
   requireAutoMemory(project);
-  const { stores, problems, close } = await openStores(project);
+  const { stores, problems } = await openStores(project);
   const from = to === "files" ? "postgres" : "files";
-  try {
-    const copied = await copy({ from: stores[from], to: stores[to] });
-    const unreadable = from === "files" ? await problems() : [];
-    const warnings = settingsWarnings(invocation.host, project.settings.warnings);
-    return output(invocation, {
-      data: { from, to, ...copied, unreadable },
-      text: renderCopied(copied, to),
-      stderr: [...warnings, ...unreadable, ...copied.kept.map((topic) => formatKept(topic, to))],
-      exitCode: isComplete(copied) && unreadable.length === 0 ? EXIT.done : EXIT.failed,
-    });
-  } finally {
-    await close();
-  }
+  const copied = await copy({ from: stores[from], to: stores[to] });
+  const unreadable = from === "files" ? await problems() : [];
+  const warnings = settingsWarnings(invocation.host, project.settings.warnings);
+  return output(invocation, {
+    data: { from, to, ...copied, unreadable },
+    text: renderCopied(copied, to),
+    stderr: [...warnings, ...unreadable, ...copied.kept.map((topic) => formatKept(topic, to))],
+    exitCode: isComplete(copied) && unreadable.length === 0 ? EXIT.done : EXIT.failed,
+  });
 }
 
 type StoreName = Project["settings"]["trusted"]["memory.store"];
@@ -50,18 +46,16 @@ interface OpenStores {
   readonly stores: Readonly<Record<StoreName, CopyTarget>>;
   /** About files that cannot be read, and are therefore not copied. */
   readonly problems: () => Promise<readonly string[]>;
-  readonly close: () => Promise<void>;
 }
 
 async function openStores(project: Project): Promise<OpenStores> {
   const { environment, workspace, settings } = project;
   const directory = settings.values["memory.directory"];
   const opened = await openTopicStore({ ...environment, workspace, directory, forWriting: true });
-  const backend = await openPostgresBackend(project);
+  const { backend } = await openPostgresBackend(project);
   return {
-    stores: { files: await opened.openFiles(), postgres: explainErrors(backend) },
+    stores: { files: await opened.openFiles(), postgres: backend },
     problems: async () => (await opened.store.list()).problems.map(({ message }) => message),
-    close: backend.close,
   };
 }
 
