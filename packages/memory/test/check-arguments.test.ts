@@ -69,6 +69,11 @@ const CASES: Readonly<
   openProjectHome: [[[{}], "no workspace directory given; pass its path, such as process.cwd()"]],
   adoptMemory: [[[null], "no workspace directory given; pass its path, such as process.cwd()"]],
   openTopicStore: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  sharedProjectNames: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  copyMemory: [
+    [[], '"from" is required'],
+    [[{ from: {} }], '"to" is required'],
+  ],
   findClaudeMemory: [[[], '"projectPath" is required']],
   openApprovals: [
     [[], '"kind" is required'],

@@ -28,8 +28,9 @@ export interface SharedProjectNamesInput extends Pick<
 export async function sharedProjectNames(
   input: SharedProjectNamesInput,
 ): Promise<readonly [string, ...string[]]> {
-  if (input.project !== undefined) return [`name:${input.project}`];
-  const { workspace, env } = await resolveProjectRequest(input);
+  const { project, ...request } = { ...input };
+  if (project !== undefined) return [`name:${project}`];
+  const { workspace, env } = await resolveProjectRequest(request);
   const { path } = resolveProjectPath(workspace);
   const { gitSharedFacts, isShallow } = await import("./git-facts.ts");
   const [isCut, facts] = await Promise.all([isShallow(path, env), gitSharedFacts(path, env)]);

@@ -147,18 +147,20 @@ describe("copyMemory", () => {
     expect(await to.store.log()).toEqual(await from.store.log());
   });
 
-  it("reports a target that does not keep what it was given", async () => {
+  it("reports a target whose topics someone changes at the same time", async () => {
     const [from, to] = [createSide(), createSide()];
     await write(from, "deploy", "1");
-    const lossy: TopicBackend = {
+    const contested: TopicBackend = {
       ...to.backend,
-      commit: async (request) =>
-        await to.backend.commit({
-          ...request,
-          changes: request.changes.map((change) => ({ ...change, text: "lost" })),
-        }),
+      commit: async (request) => {
+        const result = await to.backend.commit(request);
+        const expected = result.kind === "committed" ? result.versions.get("deploy") : undefined;
+        const changes = [{ name: "deploy", expected: expected ?? null, text: "by another" }];
+        await to.backend.commit({ changes });
+        return result;
+      },
     };
-    await expect(copyMemory({ from: from.backend, to: lossy })).rejects.toMatchObject({
+    await expect(copyMemory({ from: from.backend, to: contested })).rejects.toMatchObject({
       code: "CHANGED_MEANWHILE",
     });
   });
