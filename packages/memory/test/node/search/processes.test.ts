@@ -39,7 +39,10 @@ it(
       await setTimeout(7 * at);
       child.kill("SIGKILL");
     }
-    while (steady.some(({ exitCode }) => exitCode === null)) {
+    // At least once, even if all have ended by now.
+    let isRunning = true;
+    while (isRunning) {
+      isRunning = steady.some(({ exitCode }) => exitCode === null);
       const bytes = readSnapshotFile(home.file);
       if (bytes !== undefined) areWhole.push(openSnapshot(bytes, SOURCES) !== undefined);
       await setTimeout(5);
