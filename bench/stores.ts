@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import type * as Pg from "../packages/memory-postgres/node_modules/@types/pg/index.d.ts";
-import { createStoreSearch, createTopicStore } from "../packages/memory/src/index.ts";
+import { type Change, createStoreSearch, createTopicStore } from "../packages/memory/src/index.ts";
+import { commitStatement } from "../packages/memory-postgres/src/commit-statement.ts";
+import { createStatements } from "../packages/memory-postgres/src/statements.ts";
 import { createPostgresBackend, migrate } from "../packages/memory-postgres/src/node/index.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { interleaveJobs } from "./interleave.ts";
@@ -47,41 +49,44 @@ async function benchWrites(pool: Pool): Promise<readonly Measurement[]> {
     });
   };
   await write();
-  const [bareMs, writeMs] = await interleaveJobs([() => writeByHand(pool), write], 100);
+  const [bareMs, writeMs] = await interleaveJobs([await createBareWriter(pool), write], 200);
   return [
     row("PostgreSQL: the statements of a write by hand", bareMs, bareMs),
     row(`PostgreSQL: write a topic (limit ${MAX_WRITE_RATIO})`, writeMs, bareMs),
   ];
 }
 
-/** Reads a topic and the index, then replaces both in a transaction, records the change and notifies. */
-async function writeByHand(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const key = ["default", "by-hand", "project"];
-    const { rows } = await client.query<{ readonly name: string; readonly text: string }>(
-      "SELECT name, version::text AS version, text FROM caliban.entries WHERE tenant = $1 AND project = $2 AND scope = $3 AND name = ANY ($4)",
-      [...key, ["deploy", "MEMORY.md"]],
-    );
-    await client.query("BEGIN; SELECT pg_advisory_xact_lock(42)");
-    const text = "First the migrations, then the flag.\n".repeat(20);
-    for (const name of ["deploy", "MEMORY.md"]) {
+/** The statements that the store sends for one write, prepared by hand, without anything around them. */
+async function createBareWriter(pool: Pool): Promise<() => Promise<void>> {
+  const key = ["default", "by-hand", "project"];
+  const { read, tables } = createStatements("caliban");
+  const text = "First the migrations, then the flag.\n".repeat(20);
+  const names = ["deploy", "MEMORY.md"];
+  let versions: ReadonlyMap<string, string> = new Map();
+  return async () => {
+    const client = await pool.connect();
+    try {
+      await client.query(read, [...key, names]);
       await client.query(
-        `INSERT INTO caliban.entries (tenant, project, scope, name, text, version, modified_at)
-         VALUES ($1, $2, $3, $4, $5, gen_random_uuid(), clock_timestamp())
-         ON CONFLICT (tenant, project, scope, name) DO UPDATE SET text = excluded.text, version = excluded.version`,
-        [...key, name, text],
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 10000; SET LOCAL idle_in_transaction_session_timeout = 10000; SELECT pg_advisory_xact_lock(42)",
       );
+      const changes = names.map((name) => ({ name, expected: versions.get(name) ?? null, text }));
+      const at = new Date().toISOString();
+      const files = [{ slug: "deploy", before: text, after: text }];
+      const record = { id: crypto.randomUUID(), at, who: "agent", action: "write", files };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a record of the same size
+      const request = { changes, record: record as unknown as Change };
+      const statement = commitStatement(tables, { key, request });
+      const { rows } = await client.query<{ readonly name: string; readonly version: string }>(
+        statement.text,
+        [...statement.values],
+      );
+      versions = new Map(rows.map(({ name, version }) => [name, version]));
+      await client.query("NOTIFY bench; COMMIT");
+    } finally {
+      client.release();
     }
-    const before = rows.find(({ name }) => name === "deploy")?.text ?? null;
-    await client.query(
-      "INSERT INTO caliban.history (tenant, project, scope, id, at, change) VALUES ($1, $2, $3, $4, $5, $6)",
-      [...key, crypto.randomUUID(), new Date().toISOString(), JSON.stringify({ before, text })],
-    );
-    await client.query("NOTIFY bench; COMMIT");
-  } finally {
-    client.release();
-  }
+  };
 }
 
 async function benchLists(pool: Pool): Promise<readonly (Measurement | string)[]> {

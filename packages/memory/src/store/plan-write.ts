@@ -40,7 +40,7 @@ export async function checkWrite(
 }
 
 /** An existing topic keeps its name, even one that would not be valid for a new topic. */
-function parseSlugToWrite({ name, ifMatch, replace }: WriteTopicInput): TopicSlug {
+export function parseSlugToWrite({ name, ifMatch, replace }: WriteTopicInput): TopicSlug {
   return ifMatch === undefined && replace !== true ? parseNewTopicSlug(name) : parseTopicSlug(name);
 }
 

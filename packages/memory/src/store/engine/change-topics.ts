@@ -7,7 +7,7 @@ import { renameLinks } from "../../topics/links.ts";
 import { renameInHeader } from "../../topics/render-topic.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topics/slug.ts";
 import { checkEdit, checkEditTarget, withUpdatedTime } from "../plan-edit.ts";
-import { checkWrite, findConflict, renderWrite } from "../plan-write.ts";
+import { checkWrite, findConflict, parseSlugToWrite, renderWrite } from "../plan-write.ts";
 import { assertNoSecrets } from "../secrets.ts";
 import { toStoredTopic } from "../stored-topic.ts";
 import type {
@@ -29,9 +29,12 @@ export async function writeTopic(
   engine: Engine,
   request: WriteTopicInput,
 ): Promise<WriteTopicResult> {
-  const checked = await checkWrite(request, engine.findSecrets);
+  const name = parseSlugToWrite(request);
+  const checking = checkWrite(request, engine.findSecrets);
+  // Reported below: the scan for secrets takes as long as a round trip, so the topic is read in the meantime.
+  checking.catch(() => undefined);
   return await untilCommitted(engine, async (): Promise<WriteTopicResult | typeof CONFLICT> => {
-    const { current, index } = await findTopic(engine, checked.slug);
+    const [checked, { current, index }] = await Promise.all([checking, findTopic(engine, name)]);
     const conflict = findConflict(current, request);
     if (conflict === "missing") return { kind: "missing", slug: checked.slug };
     if (conflict !== undefined) return conflict;
