@@ -1,3 +1,4 @@
+import { terminalSafeJsonLine } from "@caliban/common";
 import type { CheckedValue } from "./check-value.ts";
 
 // Generous limits for what a program can be started with.
@@ -75,7 +76,7 @@ export function checkVariables(value: unknown): CheckedValue {
   if (entries.length > MAX_ITEMS) return { expected };
   const badName = entries.find(([name]) => !/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name));
   if (badName !== undefined)
-    return { expected, actual: `one named ${JSON.stringify(badName[0].slice(0, 40))}` };
+    return { expected, actual: `one named ${terminalSafeJsonLine(badName[0].slice(0, 40))}` };
   const badText = entries.find(([, text]) => !isAnyText(text));
   if (badText !== undefined) return { expected, actual: `another value for ${badText[0]}` };
   return { value: Object.fromEntries(entries.map(([name, text]) => [name, String(text)])) };

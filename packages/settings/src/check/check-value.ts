@@ -1,4 +1,10 @@
-import { expandTilde, isAbsolutePath, nearest, type PathStyle } from "@caliban/common";
+import {
+  expandTilde,
+  isAbsolutePath,
+  nearest,
+  type PathStyle,
+  terminalSafeJsonLine,
+} from "@caliban/common";
 import type { SettingValue } from "../keys/setting-keys.ts";
 import type { CountRange, SettingKind, ValueForm } from "../keys/setting-row.ts";
 import {
@@ -72,7 +78,7 @@ export function mayBeSecret(kind: SettingKind): boolean {
 
 /** Describes a value for a message: its type, and the value itself if it is short. */
 export function describeValue(value: unknown): string {
-  if (typeof value === "string") return `the string ${JSON.stringify(shortened(value))}`;
+  if (typeof value === "string") return `the string ${terminalSafeJsonLine(shortened(value))}`;
   if (Array.isArray(value)) return "a list";
   if (value instanceof Date) return "a date";
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {

@@ -1,3 +1,4 @@
+import { terminalSafeJsonLine } from "@caliban/common";
 import { parse, patch } from "@decimalturn/toml-patch";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { type CheckContext, mayBeSecret } from "../check/check-value.ts";
@@ -56,7 +57,7 @@ function parseNewValue(path: SettingPath, edit: SettingEdit, context: CheckConte
   if (edit.action === "unset") return undefined;
   const parsed = parseArgument(path.form, edit.args, context);
   if ("value" in parsed) return parsed.value;
-  const actual = parsed.actual ?? JSON.stringify(edit.args.join(" "));
+  const actual = parsed.actual ?? terminalSafeJsonLine(edit.args.join(" "));
   const not = mayBeSecret(path.form.kind) ? "" : `, not ${actual}`;
   const message = `${path.steps.join(".")} must be ${parsed.expected}${not}.`;
   throw new SettingsError([{ code: "WRONG_TYPE", message }]);

@@ -3,8 +3,9 @@ import {
   expandTilde,
   isAbsolutePath,
   nearest,
-  parsePositiveInteger,
   parseFlag,
+  parsePositiveInteger,
+  terminalSafeJsonLine,
 } from "@caliban/common";
 import { type CheckContext, checkValue } from "../check/check-value.ts";
 import type { SettingsDiagnostic } from "../diagnostic.ts";
@@ -117,6 +118,6 @@ function readFlag(text: string, { negated = false }: SettingVariable): ReadVaria
 }
 
 function badVariable(name: string, text: string, expected: string): SettingsDiagnostic {
-  const message = `must be ${expected}, not ${JSON.stringify(text)}.`;
+  const message = `must be ${expected}, not ${terminalSafeJsonLine(text)}.`;
   return { code: "BAD_VARIABLE", variable: name, message };
 }
