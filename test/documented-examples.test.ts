@@ -33,7 +33,7 @@ const jsdocExamples: readonly Example[] = packages.flatMap(jsdocExamplesOf);
 
 /** Examples that need a network, so they are only compiled. The folders of examples/ run the same code. */
 const pages: readonly Example[] = (
-  await Promise.all(["docs/integrations.md"].map(pageExamples))
+  await Promise.all(["docs/integrations.md", "docs/stores.md"].map(pageExamples))
 ).flat();
 
 let postgres: PostgresServer | undefined;

@@ -73,6 +73,15 @@ const CASES: Readonly<
   copyMemory: [
     [[], '"from" is required'],
     [[{ from: {} }], '"to" is required'],
+    // A store is not a backend.
+    [
+      [{ from: root.createMapTopicStore(), to: root.createMapBackend() }],
+      'from: "commit" is required',
+    ],
+    [
+      [{ from: root.createMapBackend(), to: root.createMapTopicStore() }],
+      'to: "commit" is required',
+    ],
   ],
   findClaudeMemory: [[[], '"projectPath" is required']],
   openApprovals: [

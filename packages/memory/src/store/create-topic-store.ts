@@ -1,6 +1,6 @@
 import { checkArguments } from "../check-arguments.ts";
 import type { Sha256Hex } from "../project/slug.ts";
-import { guardBackend } from "./guard-backend.ts";
+import { BACKEND_METHODS, guardBackend } from "./guard-backend.ts";
 import { lazyTopicStore } from "./lazy-store.ts";
 import type { FindSecrets } from "./secrets.ts";
 import type { TopicBackend } from "./topic-backend.ts";
@@ -50,10 +50,3 @@ export function createTopicStore(input: CreateTopicStoreInput): TopicStore {
     { scope },
   );
 }
-
-const BACKEND_METHODS = {
-  list: "function",
-  read: "function",
-  commit: "function",
-  history: "function",
-} as const;

@@ -14,6 +14,14 @@ import type {
 
 const TIMEOUT_MS = 10_000;
 
+/** What `checkArguments` expects of a backend. */
+export const BACKEND_METHODS = {
+  list: "function",
+  read: "function",
+  commit: "function",
+  history: "function",
+} as const;
+
 /**
  * Checks every answer of a backend, so that a mistake in one is an error with a name and not a lost topic. A request that
  * fails or takes too long is an error as well.

@@ -4,7 +4,7 @@ import { changeKey } from "../../history/archived-change.ts";
 import type { Change } from "../../history/change.ts";
 import type { Sha256Hex } from "../../project/slug.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
-import { guardBackend } from "../guard-backend.ts";
+import { BACKEND_METHODS, guardBackend } from "../guard-backend.ts";
 import { sha256Hex as portableSha256Hex } from "../sha256.ts";
 import type {
   BackendEntry,
@@ -72,6 +72,8 @@ export interface CopiedMemory {
  */
 export async function copyMemory(input: CopyMemoryInput): Promise<CopiedMemory> {
   checkArguments("copyMemory", input, { from: "object", to: "object" });
+  checkArguments("copyMemory: from", input.from, BACKEND_METHODS);
+  checkArguments("copyMemory: to", input.to, BACKEND_METHODS);
   const { from, to, sha256Hex = portableSha256Hex } = input;
   const target = guardBackend(to);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
