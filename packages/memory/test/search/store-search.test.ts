@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
 import { createStoreSearch } from "../../src/search/store-search.ts";
+import { createTopicStore } from "../../src/store/create-topic-store.ts";
+import { createMapBackend } from "../../src/store/map-backend.ts";
 import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
 import type { TopicStore } from "../../src/store/topic-store.ts";
 
@@ -66,6 +68,31 @@ describe("createStoreSearch", () => {
     expect(await names()).toEqual(["one"]);
     // Once for the index, and once to show the result.
     expect(store.reads).toEqual(["two", "one"]);
+  });
+
+  it("asks a backend with 10,000 topics at most 20 times", async () => {
+    const text = "---\ndescription: x\nmetadata:\n  type: project\n---\n\noven\n";
+    const names = Array.from({ length: 10_000 }, (_, number) => `topic-${number}`);
+    const backend = createMapBackend({
+      entries: Object.fromEntries(names.map((name) => [name, text])),
+    });
+    let requests = 0;
+    const store = createTopicStore({
+      backend: {
+        ...backend,
+        list: async (request) => {
+          requests++;
+          return await backend.list(request);
+        },
+        read: async (wanted) => {
+          requests++;
+          return await backend.read(wanted);
+        },
+      },
+    });
+    const { searched } = await createStoreSearch(store).search({ query: "oven" });
+    expect(searched.topics).toBe(10_000);
+    expect(requests).toBeLessThanOrEqual(20);
   });
 
   it("reports unreadable topics and finds the others", async () => {
