@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -15,6 +15,7 @@ import {
 import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
 import type { SessionMessage } from "../../src/record/session-message.ts";
 import { sessions, start } from "../record/arbitrary-records.ts";
+import { descriptorsOf } from "./descriptors-of.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const MIB = 1024 * 1024;
@@ -72,13 +73,13 @@ describe("streamMessages", () => {
 
   it("streamMessages yields early and closes the file when the caller stops", async () => {
     const path = await fileWith(claudeLine("x".repeat(MIB)).repeat(5));
-    const descriptors = (): number => readdirSync("/dev/fd").length;
-    const before = descriptors();
+    let openFiles = 0;
     for await (const message of streamMessages({ path, format: "claude" })) {
       expect(message.role).toBe("user");
+      openFiles = descriptorsOf(path);
       break;
     }
-    expect(descriptors()).toBe(before);
+    expect([openFiles, descriptorsOf(path)]).toEqual([1, 0]);
   });
 
   it.for(FORMATS)(
