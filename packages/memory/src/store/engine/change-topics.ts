@@ -30,8 +30,9 @@ export async function writeTopic(
   request: WriteTopicInput,
 ): Promise<WriteTopicResult> {
   const name = parseSlugToWrite(request);
-  const checking = checkWrite(request, engine.findSecrets);
-  // Reported below: the scan for secrets takes as long as a round trip, so the topic is read in the meantime.
+  // The scan for secrets takes as long as a round trip, so the topic is requested first and read in the meantime.
+  const checking = nextTurn().then(async () => await checkWrite(request, engine.findSecrets));
+  // Reported below.
   checking.catch(() => undefined);
   return await untilCommitted(engine, async (): Promise<WriteTopicResult | typeof CONFLICT> => {
     const [checked, { current, index }] = await Promise.all([checking, findTopic(engine, name)]);
@@ -57,6 +58,14 @@ export async function writeTopic(
       change: committed.change,
     };
   });
+}
+
+/** Lets requests that were just made leave. Not every runtime has turns to wait for. */
+async function nextTurn(): Promise<void> {
+  const { setImmediate } = globalThis as {
+    readonly setImmediate?: (callback: () => void) => unknown;
+  };
+  if (setImmediate !== undefined) await new Promise<void>((resolve) => void setImmediate(resolve));
 }
 
 export async function editTopic(engine: Engine, request: EditTopicInput): Promise<EditTopicResult> {
