@@ -51,11 +51,25 @@ export interface ToolContext {
    * the model may have got its input from.
    */
   readonly usedTools: readonly string[];
+  /** The user's last message, if the runner was told. */
+  readonly userText?: string | undefined;
+  /** The last calls that worked, oldest first and without this call: what the model knows about files and commands. */
+  readonly recentCalls?: readonly RecentCall[] | undefined;
   /** Shows a one-line notice to the user. */
   readonly notify: (notice: Notice) => void;
   readonly signal?: CancelSignal | undefined;
   /** The access that the call was permitted with. Omitted for a call without a sandbox. */
   readonly access?: SandboxAccess | undefined;
+}
+
+/** A call that worked. */
+export interface RecentCall {
+  readonly tool: string;
+  readonly permission: string;
+  /** What a rule's pattern is matched against: the absolute path of a file, or a command. */
+  readonly subject: string | undefined;
+  /** Whether the call was made since the user's last message. */
+  readonly isInTurn: boolean;
 }
 
 /** A one-line message for the user that is not part of the model's answer. */

@@ -23,6 +23,8 @@ export {
 } from "./topics/limits.ts";
 export { slugKey } from "./topics/slug.ts";
 export { parseTopic, renderTopic, type TopicContent } from "./topics/topic-file.ts";
+export type { EvidenceState } from "./topics/evidence-state.ts";
+export type { Applies, Evidence, MemoryOrigin } from "./topics/topic-fields.ts";
 export type { ParsedTopic } from "./topics/topic-header.ts";
 export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 
@@ -59,6 +61,9 @@ export type {
 // History: the changes of a store.
 export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
+
+// Notes: memories that are shown when they apply.
+export type { Note, NoteRequest, NoteTrigger } from "./notes/note.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
 export { createStoreSearch, type StoreSearchOptions } from "./search/store-search.ts";

@@ -7,7 +7,7 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -36,8 +36,8 @@ export interface ToolRunner {
    * bug in the tool and does not affect later calls.
    */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
-  /** Forgets which tools were used: they are not a source of what comes after the user's new message. */
-  readonly onUserMessage: () => void;
+  /** Starts a turn: the tools used so far are not a source of what comes after the user's new message. */
+  readonly onUserMessage: (text?: string) => void;
 }
 
 /**
@@ -67,6 +67,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const queue = createKeyedQueue();
   const inOrder = createQueue();
   let usedTools: readonly string[] = [];
+  let userText: string | undefined;
+  let recentCalls: readonly RecentCall[] = [];
 
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
@@ -86,8 +88,21 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    const { access } = permit;
-    return await tool.run(call.input, { session, usedTools: usedBefore, notify, signal, access });
+    const result = await tool.run(call.input, {
+      session,
+      usedTools: usedBefore,
+      userText,
+      recentCalls,
+      notify,
+      signal,
+      access: permit.access,
+    });
+    if (result.isError !== true) {
+      const { subject } = request;
+      const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
+      recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
+    }
+    return result;
   };
 
   const run = async (call: ToolCall): Promise<ToolResult> => {
@@ -100,11 +115,15 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 
   return {
     run: mask === undefined ? run : async (call) => masked(await run(call), mask),
-    onUserMessage: () => {
+    onUserMessage: (text) => {
       usedTools = [];
+      userText = text;
+      recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
     },
   };
 }
+
+const MAX_RECENT_CALLS = 50;
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 

@@ -1,5 +1,6 @@
 import { isRecord, parseJsonRecord } from "@caliban/common";
 import { slugFromFileName, type TopicSlug } from "../topics/slug.ts";
+import { MEMORY_ORIGINS, type MemoryOrigin } from "../topics/topic-fields.ts";
 
 /** What one change did to one file. `null` means that there was no file. */
 export interface FileChange {
@@ -36,6 +37,8 @@ export interface Change {
   readonly agent?: string | undefined;
   readonly user?: string | undefined;
   readonly session?: string | undefined;
+  /** Where the text comes from. */
+  readonly origin?: MemoryOrigin | undefined;
   readonly action: ChangeAction;
   /** The change that was undone. */
   readonly of?: string | undefined;
@@ -86,14 +89,16 @@ export function parseChange(value: JsonRecord): Change | undefined {
 
 function parseOptional(
   value: JsonRecord,
-): Pick<Change, "agent" | "user" | "session" | "of" | "isErased" | "index"> {
+): Pick<Change, "agent" | "user" | "session" | "origin" | "of" | "isErased" | "index"> {
   const { agent, user, session, of, isErased } = value;
+  const origin = MEMORY_ORIGINS.find((known) => known === value["origin"]);
   const index = parseIndexTexts(value["index"]);
   return {
     ...(index === undefined ? {} : { index }),
     ...(typeof agent === "string" ? { agent } : {}),
     ...(typeof user === "string" ? { user } : {}),
     ...(typeof session === "string" ? { session } : {}),
+    ...(origin === undefined ? {} : { origin }),
     ...(typeof of === "string" ? { of } : {}),
     ...(isErased === true ? { isErased } : {}),
   };

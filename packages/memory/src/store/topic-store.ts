@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@caliban/common";
 import type { ParsedTopic, TopicProblem } from "../topics/parse-topic.ts";
+import type { MemoryOrigin, TopicFields } from "../topics/topic-fields.ts";
 import type { TopicSlug } from "../topics/slug.ts";
 import type { TopicType } from "../topics/topic-type.ts";
 import type { ImportedTopics, ImportTopicsInput } from "./imported-topics.ts";
@@ -82,9 +83,12 @@ export interface Author {
   readonly session?: string | undefined;
   /** The tools the agent had used before it wrote the topic. */
   readonly after?: readonly string[] | undefined;
+  /** Where the text comes from. Unknown if left out. */
+  readonly origin?: MemoryOrigin | undefined;
 }
 
-export interface WriteTopicInput {
+/** A field that is left out keeps the value it has in the topic that is replaced. */
+export interface WriteTopicInput extends Pick<TopicFields, "applies" | "evidence" | "supersedes"> {
   readonly name: string;
   readonly description: string;
   readonly type: TopicType;

@@ -2,6 +2,7 @@ import type { Diagnostic } from "@caliban/common";
 import type { FrontMatter } from "@caliban/common/front-matter";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
+import { parseTopicFields, type TopicFields } from "./topic-fields.ts";
 import { isTopicType, TOPIC_TYPES, type TopicType } from "./topic-type.ts";
 
 /** A topic file, written by any program. Anything wrong with it is in `problems`. */
@@ -11,7 +12,7 @@ export interface ParsedTopic extends TopicHeader {
 }
 
 /** The header of a topic. */
-export interface TopicHeader {
+export interface TopicHeader extends TopicFields {
   /** One line; empty if the file has none. */
   readonly description: string;
   readonly type: TopicType | undefined;
@@ -65,6 +66,7 @@ export function toTopicHeader(data: Readonly<Record<string, unknown>>, text: str
     session: textOf(metadata["session"]),
     after: listOf(metadata["after"]),
     tags: tagsOf(data["tags"] ?? metadata["tags"]),
+    ...parseTopicFields(data, metadata),
     problems: [...descriptionProblems(description), ...typeProblems(type)].map(
       ({ code, message, key }) => ({ code, message, line: lineOfKey(text, key) }),
     ),

@@ -9,8 +9,9 @@ export interface SettingValues extends MemoriesValues {
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
-  readonly "memory.write": "allow" | "ask" | "off";
-  readonly "memory.recall": "auto" | "off";
+  readonly "memory.user": boolean;
+  readonly "memory.write": "auto" | "allow" | "inbox" | "ask" | "off";
+  readonly "memory.recall": "auto" | "message" | "off";
   readonly "memory.store": "files" | "postgres";
   readonly "memory.directory": string | undefined;
   readonly "memory.postgres_url_variable": string | undefined;
@@ -67,19 +68,35 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_DISABLE_AUTO_MEMORY", rank: "above-user-file", negated: true },
     doc: "Whether the agent has a memory of its own: it writes topics and sees their index.",
   },
+  "memory.user": {
+    kind: "switch",
+    default: true,
+    project: "turn-off",
+    doc: "Whether the agent also remembers facts about you that hold in every project.",
+  },
   "memory.write": {
     kind: "choice",
-    choices: { allow: "save without asking", ask: "ask first", off: "never save" },
-    default: "allow",
+    choices: {
+      auto: "save without asking, and put what untrusted text may have suggested into the inbox",
+      allow: "save without asking",
+      inbox: "put everything into the inbox",
+      ask: "ask first",
+      off: "never save",
+    },
+    default: "auto",
     project: "none",
-    doc: "Whether the agent saves topics without asking, asks first, or never saves.",
+    doc: "Whether the agent saves topics without asking, asks first, or never saves. See [applied memory](applied-memory.md).",
   },
   "memory.recall": {
     kind: "choice",
-    choices: { auto: "name topics that match a message", off: "name nothing" },
+    choices: {
+      auto: "notes with your messages and with the results of tools",
+      message: "notes with your messages only",
+      off: "no notes",
+    },
     default: "auto",
     project: "none",
-    doc: "Whether a message that is about a topic gets a line that names the topic: at most three topics, none twice in a session.",
+    doc: "When the agent gets a note with a memory that applies. See [applied memory](applied-memory.md).",
   },
   "memory.store": {
     kind: "choice",

@@ -6,7 +6,7 @@ import {
   type RuleSource,
 } from "@caliban/agent-core";
 import { type Diagnostic, terminalSafeLine } from "@caliban/common";
-import { renderDiagnostic } from "@caliban/settings";
+import { renderDiagnostic, type SettingValues } from "@caliban/settings";
 import { type LoadedSettings, locateSetting } from "@caliban/settings/node";
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -65,8 +65,12 @@ function ruleSources(
 }
 
 /** Which list the values of `[memory] write` add rules to. */
-const MEMORY_WRITE: Readonly<Record<"allow" | "ask" | "off", RuleSource["list"] | undefined>> = {
+const MEMORY_WRITE: Readonly<
+  Record<SettingValues["memory.write"], RuleSource["list"] | undefined>
+> = {
+  auto: undefined,
   allow: undefined,
+  inbox: undefined,
   ask: "ask",
   off: "deny",
 };

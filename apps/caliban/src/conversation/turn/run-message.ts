@@ -24,7 +24,7 @@ export async function runMessage(
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
-  state.runner.onUserMessage();
+  state.runner.onUserMessage(text);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
     emit: onFirstAnswer(emit, () => {

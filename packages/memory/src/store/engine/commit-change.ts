@@ -88,7 +88,7 @@ function toRecord(
   files: readonly FileChange[],
   at: string,
 ): Change {
-  const { who, agent, session, user } = author;
+  const { who, agent, session, user, origin } = author;
   return {
     id: newChangeId(),
     at,
@@ -96,6 +96,7 @@ function toRecord(
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(user === undefined ? {} : { user }),
+    ...(origin === undefined ? {} : { origin }),
     action,
     ...(of === undefined ? {} : { of }),
     files,
