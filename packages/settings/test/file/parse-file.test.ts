@@ -69,14 +69,17 @@ describe("parseSettingsFile", () => {
     ["additional_directories = '/lib'", "additional_directories must be a list of absolute paths"],
     [
       "[memory]\nwrite = 'never'",
-      'memory.write must be "allow", "ask" or "off", not the string "never".',
+      'memory.write must be "auto", "allow", "inbox", "ask" or "off", not the string "never".',
     ],
     ["[memory]\nwrite = 'Ask'", 'not the string "Ask".'],
     // Found by the fuzzer: JSON does not escape every control character.
     ["[memory]\nwrite = 'a\u0085b'", String.raw`not the string "a\u0085b".`],
-    ["[memory]\nwrite = 'toString'", 'must be "allow", "ask" or "off"'],
-    ["[memory]\nrecall = true", 'memory.recall must be "auto" or "off", not true.'],
-    ["[memory]\nwrite = false", 'memory.write must be "allow", "ask" or "off", not false.'],
+    ["[memory]\nwrite = 'toString'", 'must be "auto", "allow", "inbox", "ask" or "off"'],
+    ["[memory]\nrecall = true", 'memory.recall must be "auto", "message" or "off", not true.'],
+    [
+      "[memory]\nwrite = false",
+      'memory.write must be "auto", "allow", "inbox", "ask" or "off", not false.',
+    ],
     ["[memory]\nwrite = ['ask']", "not a list."],
     [
       "[permissions]\ndeny = 'memory.write'",

@@ -110,7 +110,7 @@ describe("settings set", () => {
 
 it("settings set lists the choices when the value is not one of them", () => {
   expect(() => set("", "memory.write", "maybe")).toThrowError(
-    'memory.write must be "allow", "ask" or "off", not "maybe".',
+    'memory.write must be "auto", "allow", "inbox", "ask" or "off", not "maybe".',
   );
 });
 

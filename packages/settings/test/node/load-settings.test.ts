@@ -81,7 +81,7 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
       line: 3,
       column: 3,
       message: expect.stringContaining(
-        'memory.write must be "allow", "ask" or "off", not the string "never".',
+        'memory.write must be "auto", "allow", "inbox", "ask" or "off", not the string "never".',
       ),
     },
   ],
