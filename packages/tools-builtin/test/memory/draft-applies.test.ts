@@ -41,9 +41,9 @@ describe("draftApplies", () => {
 
   it("drafts nothing from another turn, from outside of the workspace or from a topic", () => {
     const text = "See pool.ts, /etc/hosts, ~/x.ts and memory://root.";
-    const [call] = calls("src/pool.ts");
+    const earlier = calls("src/pool.ts").map((call) => Object.assign(call, { isInTurn: false }));
     const outside = calls("/etc/hosts", "~/x.ts", "memory://root", ".", "../pool.ts");
-    expect(draftApplies(text, [{ ...call!, isInTurn: false }, ...outside])).toBeUndefined();
+    expect(draftApplies(text, [...earlier, ...outside])).toBeUndefined();
   });
 
   it("drafts at most three paths, the newest first, as literal globs", () => {

@@ -14,20 +14,38 @@ export function quotedSnippet(
   { path, content }: { readonly path: string; readonly content: string },
 ): string | undefined {
   const quotes = quotesIn(text);
-  if (quotes.length === 0) return undefined;
   const isNamed = namesFile(text, path);
-  const minScore = isNamed ? MIN_SCORE_NAMED : MIN_SCORE;
-  let best: { readonly line: string; readonly score: number; readonly at: number } | undefined;
-  for (const line of content.split(/\r?\n/)) {
-    if (line.length > MAX_LINE_CHARACTERS) continue;
-    const found = longest(quotes.filter((quote) => containsWhole(line, quote)));
-    // One identifier alone is in every file that uses it.
-    if (!isNamed && found.length < 2 && !found.some((quote) => /[^\w.$-]/.test(quote))) continue;
-    const score = found.reduce((sum, quote) => sum + quote.length, 0);
-    if (score < minScore || score <= (best?.score ?? 0)) continue;
-    best = { line, score, at: Math.min(...found.map((quote) => line.indexOf(quote))) };
+  let best: QuotedLine | undefined;
+  for (const line of quotes.length === 0 ? [] : content.split(/\r?\n/)) {
+    const found =
+      line.length > MAX_LINE_CHARACTERS ? undefined : quotedLine({ line, quotes, isNamed });
+    if (found !== undefined && found.score > (best?.score ?? 0)) best = found;
   }
   return best && cut(best.line, best.at);
+}
+
+interface QuotedLine {
+  readonly line: string;
+  readonly score: number;
+  /** Where the first quote starts. */
+  readonly at: number;
+}
+
+/** `undefined` if the text quotes too little of a line. */
+function quotedLine({ line, quotes, isNamed }: LineToQuote): QuotedLine | undefined {
+  const found = longest(quotes.filter((quote) => containsWhole(line, quote)));
+  // One identifier alone is in every file that uses it.
+  const isDistinct = found.length > 1 || found.some((quote) => /[^\w.$-]/.test(quote));
+  const score = found.reduce((sum, quote) => sum + quote.length, 0);
+  if (score < (isNamed ? MIN_SCORE_NAMED : MIN_SCORE) || !(isNamed || isDistinct)) return undefined;
+  return { line, score, at: Math.min(...found.map((quote) => line.indexOf(quote))) };
+}
+
+interface LineToQuote {
+  readonly line: string;
+  readonly quotes: readonly string[];
+  /** Whether the text names the file. */
+  readonly isNamed: boolean;
 }
 
 /** The quotes that are not part of another one. */
