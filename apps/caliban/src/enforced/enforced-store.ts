@@ -18,8 +18,8 @@ export interface EnforcedLocation {
   readonly workspace: Workspace;
 }
 
-/** Enforced rules do not depend on memory, settings or the repository, so nothing but this file decides about them. */
-export const ENFORCED_FILE = "enforced.json";
+// Enforced rules do not depend on memory, settings or the repository, so nothing but this file decides about them.
+const ENFORCED_FILE = "enforced.json";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

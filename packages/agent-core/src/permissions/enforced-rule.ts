@@ -29,13 +29,13 @@ export function matchingEnforced(
 
 /** Why a rule denies a call or asks about it, in one line. */
 export function enforcedReason({ effect, memory, reason, text }: EnforcedRule): string {
-  const sentence = asSentence(`${INTRODUCTIONS[effect]} ${memory}: ${reason.trim()}`);
+  const sentence = endWithPeriod(`${INTRODUCTIONS[effect]} ${memory}: ${reason.trim()}`);
   return terminalSafeLine(`${sentence} Rule: ${text}.`);
 }
 
 /** The line that a rule adds to the result of a call. */
 export function enforcedNote({ memory, reason }: EnforcedRule): string {
-  return terminalSafeLine(`[enforced memory ${memory}] ${asSentence(reason.trim())}`);
+  return terminalSafeLine(`[enforced memory ${memory}] ${endWithPeriod(reason.trim())}`);
 }
 
 const INTRODUCTIONS: Readonly<Record<EnforcedEffect, string>> = {
@@ -44,6 +44,6 @@ const INTRODUCTIONS: Readonly<Record<EnforcedEffect, string>> = {
   note: "Note from the enforced memory",
 };
 
-function asSentence(text: string): string {
+function endWithPeriod(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
