@@ -20,6 +20,9 @@ export { editTopicFile } from "./topics/edit-topic-file.ts";
 export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
+// Inbox: changes that wait for the user.
+export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
+
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 
