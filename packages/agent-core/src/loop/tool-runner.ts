@@ -86,15 +86,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const request = { ...permissionRequest(tool, call), sandbox };
     const permit = await decide(request, call);
     const { signal } = call;
-    if (signal?.aborted === true) return { result: refused(cancelledText(tool.name)) };
-    if (permit.refusal !== undefined) {
-      const { text, message } = permit.refusal;
-      return { result: { ...refused(text), data: { code: "DENIED", message } } };
-    }
-    // While the user was asked, another call may have put a link in the way.
-    if (!isSameTarget(request, permissionRequest(tool, call))) {
-      return { result: { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } } };
-    }
+    const refusal = refusalOf(permit, { tool, call, request });
+    if (refusal !== undefined) return { result: refusal };
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
@@ -105,7 +98,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       recentCalls,
       notify,
       signal,
-      access: permit.access,
+      access: permit.refusal === undefined ? permit.access : undefined,
     });
     const { subject } = request;
     if (result.isError !== true) {
@@ -183,6 +176,24 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]);
   return Object.fromEntries(entries);
+}
+
+function refusalOf(
+  { refusal }: Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>,
+  {
+    tool,
+    call,
+    request,
+  }: { readonly tool: Tool; readonly call: ToolCall; readonly request: PermissionRequest },
+): ToolResult | undefined {
+  if (call.signal?.aborted === true) return refused(cancelledText(tool.name));
+  if (refusal !== undefined) {
+    const { text, message } = refusal;
+    return { ...refused(text), data: { code: "DENIED", message } };
+  }
+  // While the user was asked, another call may have put a link in the way.
+  if (isSameTarget(request, permissionRequest(tool, call))) return undefined;
+  return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {
