@@ -6,6 +6,30 @@ const ALLOW_SECRETS: OptionRow = {
   doc: "Write text that looks like a secret",
 };
 
+/** What a topic says about itself. An empty value removes all values of a replaced topic. */
+const FIELD_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--applies-path <glob>",
+    doc: "Files it applies to, e.g. 'src/db/**' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--applies-command <pattern>",
+    doc: "Commands it applies to, e.g. 'npm *' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--supersedes <slug>",
+    doc: "An older topic that it replaces (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--expect <text>",
+    doc: "A question with its answer that learned memory must keep (repeatable)",
+    repeatable: true,
+  },
+];
+
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
@@ -71,6 +95,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ...FIELD_OPTIONS,
       ALLOW_SECRETS,
     ],
   },

@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
-import { TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import { TOPIC_TYPES, type TopicStore, type TopicType } from "@caliban/memory";
 import { eraseTopic } from "@caliban/memory/node";
-import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
+import { type CommandResult, type Invocation, listOption, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
@@ -24,6 +24,7 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     type,
     description,
     body,
+    ...fieldsOf(invocation),
     replace: options["replace"] === true,
     allowSecrets: options["allowSecrets"] === true,
     author: USER,
@@ -46,6 +47,25 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
   });
 }
+
+/** The fields of a topic. One without an option keeps its value; an empty text removes it. */
+function fieldsOf(invocation: Invocation): TopicFields {
+  const [paths, commands, supersedes, expect] = FIELD_OPTIONS.map((name) =>
+    invocation.options[name] === undefined
+      ? undefined
+      : listOption(invocation, name).filter((text) => text !== ""),
+  );
+  const hasApplies = paths !== undefined || commands !== undefined;
+  return {
+    ...(hasApplies ? { applies: { paths: paths ?? [], commands: commands ?? [] } } : {}),
+    ...(supersedes === undefined ? {} : { supersedes }),
+    ...(expect === undefined ? {} : { expect }),
+  };
+}
+
+const FIELD_OPTIONS = ["appliesPath", "appliesCommand", "supersedes", "expect"] as const;
+
+type TopicFields = Pick<Parameters<TopicStore["write"]>[0], "applies" | "supersedes" | "expect">;
 
 /** @throws UsageError */
 function parseType(invocation: Invocation): TopicType {
