@@ -104,7 +104,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       recentCalls,
       notify,
       signal,
-      access: permit.refusal === undefined ? permit.access : undefined,
+      access: permit.access,
     });
     const { subject } = request;
     if (result.isError !== true) {
