@@ -1,3 +1,5 @@
+import type { EvidenceState } from "../topics/evidence-state.ts";
+import type { Evidence } from "../topics/topic-fields.ts";
 import {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
@@ -24,7 +26,11 @@ export interface MemorySearchInput {
   readonly index: { readonly refresh: () => Promise<SearchableIndex> };
   /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence?: CheckEvidence | undefined;
 }
+
+export type CheckEvidence = (evidence: readonly Evidence[]) => Promise<EvidenceState>;
 
 /** An index that is up to date, with or without embeddings. */
 interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
@@ -42,7 +48,11 @@ const HIT_CHARACTERS = 300;
 const NEIGHBOR_CHARACTERS = 200;
 
 /** Refreshes an index, searches it, and shows the current text of each result. */
-export function createMemorySearch({ index, sources }: MemorySearchInput): MemorySearch {
+export function createMemorySearch({
+  index,
+  sources,
+  checkEvidence,
+}: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
@@ -56,13 +66,15 @@ export function createMemorySearch({ index, sources }: MemorySearchInput): Memor
         ...request,
         limit: limit + EXTRA_RESULTS,
       });
-      const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
+      const topics = await firstOf(found.topics, limit, (hit) =>
+        shownTopic(hit, { query, show, checkEvidence }),
+      );
       const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
       const sessions = await firstOf(passages, limit, (passage) =>
         shownPassage(passage, { query, show }),
       );
       return {
-        topics,
+        topics: demoteDoubtful(topics),
         sessions,
         searched: searchedCounts(refreshed.counts, request),
         notes: [...notesOn(found, request), ...refreshed.notes],
@@ -82,7 +94,33 @@ function searchedCounts(all: SearchedCounts, { kind, type }: MemorySearchRequest
   };
 }
 
-interface Showing {
+/** How much of a score another topic may lack and still be shown before one whose evidence is not there any more. */
+const NEARLY_EQUAL = 0.85;
+
+/** Moves topics with doubtful evidence behind nearly equal ones. Nothing is hidden, and the order is kept otherwise. */
+function demoteDoubtful(topics: readonly FoundTopic[]): readonly FoundTopic[] {
+  const order = [...topics];
+  // From the last one on, so that a topic passes those that come after it once.
+  for (const doubtful of topics.filter(isDoubtful).toReversed()) {
+    let at = order.indexOf(doubtful);
+    for (let next = order[at + 1]; next !== undefined && yieldsTo(doubtful, next);) {
+      [order[at], order[at + 1]] = [next, doubtful];
+      at += 1;
+      next = order[at + 1];
+    }
+  }
+  return order;
+}
+
+function yieldsTo(doubtful: FoundTopic, next: FoundTopic): boolean {
+  return !isDoubtful(next) && next.score >= doubtful.score * NEARLY_EQUAL;
+}
+
+function isDoubtful({ evidence = "ok" }: FoundTopic): boolean {
+  return evidence !== "ok";
+}
+
+interface Showing extends Pick<MemorySearchInput, "checkEvidence"> {
   readonly query: string;
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
 }
@@ -104,13 +142,20 @@ async function firstOf<From, To>(
 
 async function shownTopic(
   { id, score, updatedMs }: FoundDocument,
-  { query, show }: Showing,
+  { query, show, checkEvidence }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
-  const { text, ...known } = shown;
+  const { text, evidence, ...known } = shown;
+  const state = evidence === undefined ? undefined : await checkEvidence?.(evidence);
   const snippet = snippetOf([text, known.description, known.name], query);
-  return { ...known, updatedMs, snippet, score: rounded(score) };
+  return {
+    ...known,
+    updatedMs,
+    snippet,
+    score: rounded(score),
+    ...(state === undefined ? {} : { evidence: state }),
+  };
 }
 
 /** From the first text that matches, to show why the topic was found; otherwise from the first text that is not empty. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
-import { createMemorySearch } from "../../search/memory-search.ts";
+import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import { createEvidenceCheck } from "../evidence/check-evidence.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
@@ -11,12 +12,14 @@ import { topicDirectorySource } from "./topic-directory.ts";
 export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence: CheckEvidence;
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
+  { store, sources = async () => [], isStored = true, checkEvidence }: OpenMemorySearchInput,
+  { directory, locations: { projectHome }, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
@@ -26,5 +29,7 @@ export async function openIndex(
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
+  const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
+  const memory = createMemorySearch({ index: cache, sources: all, checkEvidence: check });
+  return { cache, memory, checkEvidence: check };
 }

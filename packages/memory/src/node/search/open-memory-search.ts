@@ -1,3 +1,4 @@
+import type { CheckEvidence } from "../../search/memory-search.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
@@ -17,6 +18,8 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly store?: TopicStore | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
+  /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */
+  readonly checkEvidence?: CheckEvidence | undefined;
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */

@@ -1,3 +1,4 @@
+import type { Evidence } from "../../topics/topic-fields.ts";
 import type { SearchDocument } from "../engine/document.ts";
 import type { FoundPassage, FoundTopic, FoundTurnText } from "../results/results.ts";
 
@@ -23,6 +24,7 @@ export interface SearchSource {
 export type ShownDocument =
   | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description"> & {
       readonly text: string;
+      readonly evidence?: readonly Evidence[] | undefined;
     })
   | (Pick<FoundPassage, "agent" | "title"> &
       Pick<FoundTurnText, "role"> & { readonly kind: "turn"; readonly text: string });

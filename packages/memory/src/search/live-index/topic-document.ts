@@ -47,6 +47,7 @@ export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): S
     type: topic.type,
     description: topic.description,
     text: topic.body,
+    ...(topic.evidence === undefined ? {} : { evidence: topic.evidence }),
   };
 }
 

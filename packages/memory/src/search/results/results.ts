@@ -1,4 +1,5 @@
 import { checkArguments } from "../../check-arguments.ts";
+import type { EvidenceState } from "../../topics/evidence-state.ts";
 import type { StandaloneKind } from "../engine/document.ts";
 
 /** A text with the positions of the words that were searched for. */
@@ -80,6 +81,8 @@ export interface FoundTopic {
   readonly updatedMs: number | undefined;
   readonly snippet: MarkedText;
   readonly score: number;
+  /** What became of the lines of files that support it; absent if there are none, or they cannot be checked. */
+  readonly evidence?: EvidenceState | undefined;
 }
 
 /** A part of a past session: matching turns in a row, and one turn before and after them. */

@@ -32,9 +32,24 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 }
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
-  const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
+  const {
+    kind,
+    name,
+    type,
+    address,
+    updatedMs,
+    score,
+    description,
+    snippet,
+    evidence = "ok",
+  } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
+  const facts = [
+    label,
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+    ...(evidence === "ok" ? [] : [`evidence ${evidence}`]),
+  ];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
