@@ -7,7 +7,7 @@ import { type CheckedFile, createFileReader, type ReadChecked } from "./read-che
 import { findFilesNamed } from "./find-files-named.ts";
 
 /** What became of one piece of evidence. */
-export interface CheckedEvidence {
+interface CheckedEvidence {
   readonly evidence: Evidence;
   readonly state: EvidenceState;
   /** Where it is now, if it moved and there is only one such file. */

@@ -19,10 +19,7 @@ export interface CheckedFile {
 }
 
 /** A file that exists and cannot be read is not missing: a pipe, a link, a large file, a file of another user. */
-export type ReadResult =
-  | CheckedFile
-  | { readonly kind: "missing" }
-  | { readonly kind: "unverifiable" };
+type ReadResult = CheckedFile | { readonly kind: "missing" } | { readonly kind: "unverifiable" };
 
 /** Reads the file at a path below a root. Both have no links. */
 export type ReadChecked = (root: string, path: string) => ReadResult;

@@ -83,7 +83,7 @@ const COMMON = new Set(
 const WORD = /\d+(?:[.,:]\d+)*\p{L}{0,3}|[\p{L}][\p{L}\p{N}'_-]*/gu;
 
 function claimOf(topic: StoredTopic): Claim {
-  const words = wordsOf(topic.topic.description);
+  const words = tokenize(topic.topic.description);
   const choices = new Map<number, Set<string>>();
   for (const [at, word] of words.entries()) {
     const group = GROUP_OF.get(word);
@@ -95,14 +95,14 @@ function claimOf(topic: StoredTopic): Claim {
   return {
     topic,
     terms: termsOf(words),
-    nameTerms: termsOf(wordsOf(topic.slug.replaceAll(/[-_.]/g, " "))),
+    nameTerms: termsOf(tokenize(topic.slug.replaceAll(/[-_.]/g, " "))),
     numbers: new Set(words.filter((word) => /^\d/.test(word))),
     choices,
     isNegated: words.some((word) => NEGATION.test(word)),
   };
 }
 
-function wordsOf(text: string): readonly string[] {
+function tokenize(text: string): readonly string[] {
   const plain = text.toLowerCase().replaceAll("’", "'");
   return [...plain.matchAll(WORD)].map(([word]) => word);
 }
@@ -155,11 +155,11 @@ function differenceOf(one: Claim, other: Claim): readonly [string, string] | und
   // If both have a word of their own, they are about two things: the port of the api, and the port of the page.
   if (fewer > 0 || more > MAX_EXTRA_TERMS) return undefined;
   for (const [group, words] of one.choices) {
-    const said = differentWords(words, other.choices.get(group));
+    const said = differentValues(words, other.choices.get(group));
     if (said !== undefined) return said;
   }
   if (shared < MIN_SHARED_TERMS) return undefined;
-  const numbers = differentWords(one.numbers, other.numbers);
+  const numbers = differentValues(one.numbers, other.numbers);
   if (numbers !== undefined || one.isNegated === other.isNegated || more > 0) return numbers;
   return one.isNegated ? ["negated", "not negated"] : ["not negated", "negated"];
 }
@@ -170,7 +170,7 @@ function extraTerms({ terms }: Claim, other: Claim): number {
 }
 
 /** Both say something, and nothing of it is the same. */
-function differentWords(
+function differentValues(
   one: ReadonlySet<string>,
   other: ReadonlySet<string> = new Set(),
 ): readonly [string, string] | undefined {

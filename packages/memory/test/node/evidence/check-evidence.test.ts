@@ -79,7 +79,7 @@ describe("createEvidenceCheck", () => {
     expect(await stateOf([EVIDENCE])).toBe("changed");
   });
 
-  it("does not wait for a named pipe, and reads no device, directory or large file", async () => {
+  it("waits for no named pipe, and reads no directory or large file", async () => {
     const root = await workspace({ "large.ts": POOL, "dir.ts/x": "" });
     execFileSync("mkfifo", [join(root, "pipe.ts")]);
     // Takes no space on disk.
@@ -113,7 +113,7 @@ describe("containsSnippet", () => {
     ["maximum: 20 max: 20", "max: 20", true],
     ["größer", "größe", false],
     ["a", "", false],
-  ] as const)("finds in %j the snippet %j: %j", ([text, snippet, isThere]) => {
-    expect(containsSnippet(Buffer.from(text), snippet)).toBe(isThere);
+  ] as const)("finds in %j the snippet %j: %j", ([text, snippet, isFound]) => {
+    expect(containsSnippet(Buffer.from(text), snippet)).toBe(isFound);
   });
 });
