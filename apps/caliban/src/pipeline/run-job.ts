@@ -59,10 +59,27 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
+    exam: { expect: () => expectedAnswers(job) },
     signal,
     onEvent,
   });
 }
+
+/** The `expect` lines of topics that no other topic replaces. */
+async function expectedAnswers(job: PipelineJob): Promise<readonly string[]> {
+  const { store } = await openTopicStore({ ...job, directory: job.memoryDirectory });
+  const { topics } = await store.list();
+  const found = await Promise.all(
+    topics.slice(0, MAX_TOPICS).map(async ({ slug }) => await store.read(slug)),
+  );
+  const replaced = new Set<string>(found.flatMap((each) => each?.topic.supersedes ?? []));
+  return found.flatMap((each) =>
+    each === undefined || replaced.has(each.slug) ? [] : (each.topic.expect ?? []),
+  );
+}
+
+// The newest ones; reading more would delay the run.
+const MAX_TOPICS = 2_000;
 
 /** The directories of this project's memory, absolute and abbreviated with `~` as in shell commands. */
 async function memoryDirectories(
