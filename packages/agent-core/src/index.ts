@@ -1,5 +1,6 @@
 // The loop
 export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
+export type { FinishedToolCall } from "./loop/annotate-result.ts";
 export { type AgentView, type AttachableView, createAttachableView } from "./loop/agent-view.ts";
 export type { CallContext } from "./loop/run-calls.ts";
 export {

@@ -9,6 +9,12 @@ import {
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
 import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import {
+  type Annotate,
+  type AnnotateLimits,
+  createAnnotator,
+  type FinishedToolCall,
+} from "./annotate-result.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -31,6 +37,10 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
     | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
+  /** Adds a note to the text of a result, such as a memory that applies to it. */
+  readonly annotate?: Annotate | undefined;
+  /** How long a note may take; by default a few seconds of real time. */
+  readonly annotateLimits?: Partial<AnnotateLimits> | undefined;
 }
 
 /** Runs the model's calls. */
@@ -75,22 +85,15 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   let userText: string | undefined;
   let recentCalls: readonly RecentCall[] = [];
 
-  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
+  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
     const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
     const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
     const request = { ...permissionRequest(tool, call), reservedReason, sandbox };
     const permit = await decide(request, call);
     const { signal } = call;
-    if (signal?.aborted === true) return refused(cancelledText(tool.name));
-    if (permit.refusal !== undefined) {
-      const { text, message } = permit.refusal;
-      return { ...refused(text), data: { code: "DENIED", message } };
-    }
-    // While the user was asked, another call may have put a link in the way.
-    if (!isSameTarget(request, permissionRequest(tool, call))) {
-      return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
-    }
+    const refusal = refusalOf(permit, { tool, call, request });
+    if (refusal !== undefined) return { result: refusal };
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
@@ -103,30 +106,44 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       signal,
       access: permit.access,
     });
+    const { subject } = request;
     if (result.isError !== true) {
-      const { subject } = request;
       const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
       recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
     }
-    return withEnforcedNotes(result, permit.notes);
+    return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
   };
 
-  const run = async (call: ToolCall): Promise<ToolResult> => {
+  const runInOrder = async (call: ToolCall): Promise<RanCall> => {
     const tool = tools.get(call.name);
-    if (tool === undefined) return refused(unknownToolText(call.name, tools.keys()));
+    if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
     if (key === undefined) return await runIfAllowed(tool, call);
     return await queue.run(key, () => runIfAllowed(tool, call));
   };
 
+  const annotated = createAnnotator(input);
+  const run = async (call: ToolCall): Promise<ToolResult> => {
+    const { result, ran } = await runInOrder(call);
+    const shown = mask === undefined ? result : masked(result, mask);
+    // Outside of the queue: the next call need not wait for a note.
+    return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
+  };
+
   return {
-    run: mask === undefined ? run : async (call) => masked(await run(call), mask),
+    run,
     onUserMessage: (text) => {
       usedTools = [];
       userText = text;
       recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
     },
   };
+}
+
+interface RanCall {
+  readonly result: ToolResult;
+  /** Absent for a call that was refused. */
+  readonly ran?: Pick<FinishedToolCall, "tool" | "subject">;
 }
 
 const MAX_RECENT_CALLS = 50;
@@ -171,6 +188,24 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]);
   return Object.fromEntries(entries);
+}
+
+function refusalOf(
+  { refusal }: Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>,
+  {
+    tool,
+    call,
+    request,
+  }: { readonly tool: Tool; readonly call: ToolCall; readonly request: PermissionRequest },
+): ToolResult | undefined {
+  if (call.signal?.aborted === true) return refused(cancelledText(tool.name));
+  if (refusal !== undefined) {
+    const { text, message } = refusal;
+    return { ...refused(text), data: { code: "DENIED", message } };
+  }
+  // While the user was asked, another call may have put a link in the way.
+  if (isSameTarget(request, permissionRequest(tool, call))) return undefined;
+  return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {

@@ -20,9 +20,15 @@ export { editTopicFile } from "./topics/edit-topic-file.ts";
 export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
+// Inbox: changes that wait for the user.
+export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
+// Forgotten: what must not come back.
+export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
+
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
 export { forgetSearch } from "./search/stored-index.ts";
+export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";
