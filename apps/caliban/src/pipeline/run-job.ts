@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { emptyReport, isPipelineError, type ProjectRun } from "@caliban/autonomous-memory";
 import {
   createSessionSources,
@@ -6,8 +7,8 @@ import {
   skipProjectRun,
   type ThreadRun,
 } from "@caliban/autonomous-memory/node";
-import { abbreviateHome, pathStyleOf } from "@caliban/common";
-import { openTopicStore } from "@caliban/memory/node";
+import { abbreviateHome, pathStyleOf, userDirectories } from "@caliban/common";
+import { openForgotten, openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
@@ -59,10 +60,19 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
-    exam: { expect: () => expectedAnswers(job) },
+    exam: {
+      expect: () => expectedAnswers(job),
+      isForgotten: openForgotten(projectHome.home, { others: userHomes(job) }).isForgotten,
+    },
     signal,
     onEvent,
   });
+}
+
+/** The directory of what was forgotten in every project. */
+function userHomes(job: PipelineJob): readonly string[] {
+  const { data } = userDirectories(job);
+  return data === undefined ? [] : [join(data, "user")];
 }
 
 /** The `expect` lines of topics that no other topic replaces. */
