@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { emptyReport, isPipelineError, type ProjectRun } from "@caliban/autonomous-memory";
 import {
   createSessionSources,
@@ -6,8 +7,8 @@ import {
   skipProjectRun,
   type ThreadRun,
 } from "@caliban/autonomous-memory/node";
-import { abbreviateHome, pathStyleOf } from "@caliban/common";
-import { openTopicStore } from "@caliban/memory/node";
+import { abbreviateHome, pathStyleOf, userDirectories } from "@caliban/common";
+import { openForgotten, openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
@@ -59,10 +60,36 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
+    exam: {
+      expect: () => expectedAnswers(job),
+      isForgotten: openForgotten(projectHome.home, { others: userHomes(job) }).isForgotten,
+    },
     signal,
     onEvent,
   });
 }
+
+/** The directory of what was forgotten in every project. */
+function userHomes(job: PipelineJob): readonly string[] {
+  const { data } = userDirectories(job);
+  return data === undefined ? [] : [join(data, "user")];
+}
+
+/** The `expect` lines of topics that no other topic replaces. */
+async function expectedAnswers(job: PipelineJob): Promise<readonly string[]> {
+  const { store } = await openTopicStore({ ...job, directory: job.memoryDirectory });
+  const { topics } = await store.list();
+  const found = await Promise.all(
+    topics.slice(0, MAX_TOPICS).map(async ({ slug }) => await store.read(slug)),
+  );
+  const replaced = new Set<string>(found.flatMap((each) => each?.topic.supersedes ?? []));
+  return found.flatMap((each) =>
+    each === undefined || replaced.has(each.slug) ? [] : (each.topic.expect ?? []),
+  );
+}
+
+// The newest ones; reading more would delay the run.
+const MAX_TOPICS = 2_000;
 
 /** The directories of this project's memory, absolute and abbreviated with `~` as in shell commands. */
 async function memoryDirectories(

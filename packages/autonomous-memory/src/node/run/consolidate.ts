@@ -4,8 +4,10 @@ import { consolidationRequest } from "../../consolidation/consolidation-request.
 import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { isPipelineError, type PipelineError } from "../../run/errors.ts";
+import { isPipelineError, PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
+import { examQuestions } from "../../exam/questions.ts";
+import { takeExam } from "../../exam/take-exam.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
@@ -175,14 +177,22 @@ async function writeGeneration(
 ): Promise<ConsolidationOutcome | "lost"> {
   const { store, clock, generations, tally } = run;
   try {
+    const expect = current === undefined ? [] : await run.exam?.expect?.();
+    const isForgotten = run.exam?.isForgotten;
     const written = await generations.write({
       memory: await redactMemory(answer.memory),
       basedOn: { number: current?.number },
       extractions: stored.filter(({ isRemoved }) => !isRemoved),
       nowMs: clock.nowMs(),
+      exam: (texts) => takeExam(examQuestions({ expect, isForgotten, extractions: stored }), texts),
       isStillClaimed: () => store.consolidations.isHeld(claim, clock.nowMs()),
     });
     if (written.kind === "lost") return "lost";
+    if (written.kind === "rejected") {
+      const { path, message } = written;
+      tally.notices.push({ code: "CANDIDATE_REJECTED", path, message: `${message}; see ${path}` });
+      return await memoryFailure(run, claim, new PipelineError("PERMANENT", message));
+    }
     tally.generation = written.number;
     tally.notices.push(...written.notices);
     // The first memory never contained anything of the removed sessions, so they count as seen.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { thisMachine } from "@caliban/common/node";
 import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
+import type { QuestionSources } from "../../exam/questions.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { PipelineNotice } from "../../run/notice.ts";
 import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts";
@@ -26,10 +27,18 @@ export interface RunPipelineInput {
   readonly running?: readonly string[] | undefined;
   /** Directories that contain memory: what a session read there is not learned again. */
   readonly memoryDirectories?: readonly string[] | undefined;
+  /** What a new memory is examined about, besides the facts of past sessions. */
+  readonly exam?: ExamInput | undefined;
   /** Names this worker in the queue. */
   readonly worker?: string | undefined;
   readonly signal?: StopSignal | undefined;
   readonly onEvent?: ((event: PipelineEvent) => void) | undefined;
+}
+
+/** What a new memory is examined about, besides the facts of past sessions. */
+export interface ExamInput extends Pick<QuestionSources, "isForgotten"> {
+  /** Lines such as `Which tool deploys? pnpm ship`. Called when there is a new memory. */
+  readonly expect?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** A run in progress: its input, what it has done so far, and why it ends early. */
