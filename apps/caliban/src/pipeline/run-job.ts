@@ -9,6 +9,7 @@ import {
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
+import { openProjectForgotten } from "../project/forgotten.ts";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import type { PipelineJob } from "./plan-job.ts";
@@ -59,6 +60,7 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
+    forgotten: await openProjectForgotten(projectHome.home, job),
     signal,
     onEvent,
   });

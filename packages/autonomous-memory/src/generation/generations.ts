@@ -29,6 +29,8 @@ export interface NewGeneration {
   readonly nowMs: number;
   /** The generation it is based on, if any: when another one has become current, nothing is written. */
   readonly basedOn?: { readonly number: number | undefined } | undefined;
+  /** Whether a line that the user wrote is not to be carried over. */
+  readonly isUnwanted?: ((line: string) => boolean) | undefined;
   /** Checked right before the new generation becomes visible. */
   readonly isStillClaimed: () => boolean;
 }

@@ -19,9 +19,6 @@ export { editTopicFile } from "./topics/edit-topic-file.ts";
 export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
-// Forgotten: what must not come back.
-export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
-
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 

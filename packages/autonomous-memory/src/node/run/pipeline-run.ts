@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@caliban/common/node";
+import type { ForgottenStatements } from "../../forgotten/forgotten-statements.ts";
 import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
 import type { Generations } from "../../generation/generations.ts";
@@ -26,6 +27,8 @@ export interface RunPipelineInput {
   readonly running?: readonly string[] | undefined;
   /** Directories that contain memory: what a session read there is not learned again. */
   readonly memoryDirectories?: readonly string[] | undefined;
+  /** What the user forgot, which must not be learned again. */
+  readonly forgotten?: ForgottenStatements | undefined;
   /** Names this worker in the queue. */
   readonly worker?: string | undefined;
   readonly signal?: StopSignal | undefined;
@@ -49,6 +52,8 @@ export interface PipelineRun extends RunPipelineInput {
 interface RunTally {
   sessionsRead: number;
   sessionsFailed: number;
+  /** Statements that were left out because the user forgot them. */
+  forgotten: number;
   requests: number;
   inputTokens: number;
   outputTokens: number;
@@ -88,6 +93,7 @@ function emptyTally(): RunTally {
   return {
     sessionsRead: 0,
     sessionsFailed: 0,
+    forgotten: 0,
     requests: 0,
     inputTokens: 0,
     outputTokens: 0,

@@ -46,8 +46,16 @@ export interface Forgotten {
   readonly isExcluded: (turn: Pick<SpokenTurn, "session" | "text">) => boolean;
   /** The forgotten statements that a text repeats. */
   readonly find: (text: string) => readonly ForgottenMatch[];
-  /** A Markdown text without the statements that were forgotten. */
-  readonly strip: (text: string) => { readonly text: string; readonly removed: number };
+  /**
+   * A Markdown text without the statements that were forgotten. Of what was made from a session whose turns are excluded,
+   * as the text says or the argument, less has to be the same.
+   */
+  readonly strip: (
+    text: string,
+    from?: { readonly session?: string | undefined },
+  ) => { readonly text: string; readonly removed: number };
+  /** The sessions with turns that said something forgotten, and since when. */
+  readonly excludedSessions: () => readonly { readonly session: string; readonly at: string }[];
   /** Everything that is forgotten, oldest first. */
   readonly list: () => readonly Tombstone[];
   /** Damaged lines of the files, which are ignored. */
@@ -58,6 +66,8 @@ export interface Forgotten {
   readonly forget: (input: ForgetInput) => Promise<string | undefined>;
   /** Lifts whole tombstones; returns how many there were. @throws MemoryError `UNWRITABLE` */
   readonly lift: (ids: readonly string[]) => Promise<number>;
+  /** Lifts single statements. @throws MemoryError `UNWRITABLE` */
+  readonly liftMatches: (matches: readonly ForgottenMatch[]) => Promise<void>;
   /** Lifts what a text of the user says again; questions and requests to forget do not count. Returns how many. */
   readonly liftSaid: (text: string) => Promise<number>;
 }
@@ -95,6 +105,11 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
     return loaded;
   };
   const find = (text: string): readonly ForgottenMatch[] => load().index.find(text);
+  const liftMatches = async (matches: readonly ForgottenMatch[]): Promise<void> => {
+    if (matches.length === 0) return;
+    const { liftTombstones } = await import("./change-tombstones.ts");
+    await liftTombstones(paths, toLifts(matches));
+  };
   return {
     isForgotten: ({ text, session, byte }) => {
       const { turns, index, tombstones } = load();
@@ -111,10 +126,18 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
       return isTurn || index.find(text).length > 0 || index.isRequestFor(text);
     },
     find,
-    strip: (text) => {
-      if (load().tombstones.length === 0) return { text, removed: 0 };
-      return removeStatements(text, (statement) => find(statement).length > 0);
+    strip: (text, { session } = {}) => {
+      const { tombstones, index } = load();
+      if (tombstones.length === 0) return { text, removed: 0 };
+      return removeStatements(text, (statement, cited) => {
+        const sessions = session === undefined ? cited : [session];
+        return index.find(statement).length > 0 || index.isMadeFrom(statement, sessions);
+      });
     },
+    excludedSessions: () =>
+      load().tombstones.flatMap(({ at, turns }) =>
+        [...new Set(turns.map(({ session }) => session))].map((session) => ({ session, at })),
+      ),
     list: () => load().tombstones,
     problems: () => load().problems,
     fingerprint: () => {
@@ -132,12 +155,11 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
         ids.map((id) => ({ id })),
       );
     },
+    liftMatches,
     liftSaid: async (text) => {
-      const said = statementsOf(text).filter(isAssertion).flatMap(find);
-      if (said.length === 0) return 0;
-      const { liftTombstones } = await import("./change-tombstones.ts");
-      await liftTombstones(paths, toLifts(said));
-      return new Set(said).size;
+      const said = new Set(statementsOf(text).filter(isAssertion).flatMap(find));
+      await liftMatches([...said]);
+      return said.size;
     },
   };
 }
