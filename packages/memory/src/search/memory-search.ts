@@ -24,7 +24,16 @@ export interface MemorySearchInput {
   readonly index: { readonly refresh: () => Promise<SearchableIndex> };
   /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
+  /** Whether a turn says something that was forgotten: it is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
 }
+
+/** Whether a text repeats a forgotten statement; the session and the offset of its turn, if it is from one. */
+export type IsForgotten = (statement: {
+  readonly text: string;
+  readonly session?: string | undefined;
+  readonly byte?: number | undefined;
+}) => boolean;
 
 /** An index that is up to date, with or without embeddings. */
 interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
@@ -42,7 +51,11 @@ const HIT_CHARACTERS = 300;
 const NEIGHBOR_CHARACTERS = 200;
 
 /** Refreshes an index, searches it, and shows the current text of each result. */
-export function createMemorySearch({ index, sources }: MemorySearchInput): MemorySearch {
+export function createMemorySearch({
+  index,
+  sources,
+  isForgotten = () => false,
+}: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
@@ -58,17 +71,26 @@ export function createMemorySearch({ index, sources }: MemorySearchInput): Memor
       });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
       const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
-      const sessions = await firstOf(passages, limit, (passage) =>
-        shownPassage(passage, { query, show }),
-      );
+      let forgotten = 0;
+      const sessions = await firstOf(passages, limit, async (passage) => {
+        const shown = await shownPassage(passage, { query, show, isForgotten });
+        if (shown === FORGOTTEN) forgotten += 1;
+        return shown === FORGOTTEN ? undefined : shown;
+      });
       return {
         topics,
         sessions,
         searched: searchedCounts(refreshed.counts, request),
-        notes: [...notesOn(found, request), ...refreshed.notes],
+        notes: [...notesOn(found, request), ...forgottenNotes(forgotten), ...refreshed.notes],
       } satisfies FoundMemory;
     },
   };
+}
+
+function forgottenNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? "1 passage was" : `${count} passages were`;
+  return [`${what} left out because it was forgotten.`];
 }
 
 /** Counts only what the request asks for. */
@@ -123,9 +145,13 @@ function snippetOf(texts: readonly string[], query: string): MarkedText {
 
 async function shownPassage(
   { session, best, score, updatedMs, turns }: Passage,
-  { query, show }: Showing,
-): Promise<FoundPassage | undefined> {
-  const shown = await Promise.all(turns.map(({ id }) => show(id)));
+  { query, show, isForgotten }: Showing & Required<Pick<MemorySearchInput, "isForgotten">>,
+): Promise<FoundPassage | typeof FORGOTTEN | undefined> {
+  const isHidden = (id: string, turn: ShownDocument | undefined): boolean =>
+    turn?.kind === "turn" && isForgotten?.({ text: turn.text, session, byte: byteIn(id) }) === true;
+  const all = await Promise.all(turns.map(({ id }) => show(id)));
+  const shown = all.map((turn, at) => (isHidden(turns[at]?.id ?? "", turn) ? undefined : turn));
+  if (all.some((turn, at) => turns[at]?.id === best && turn !== shown[at])) return FORGOTTEN;
   const snippets = turns.map(({ isHit }, at) => {
     const turn = shown[at];
     return isHit && turn?.kind === "turn"
@@ -145,7 +171,23 @@ async function shownPassage(
   const first = shown.find((turn) => turn?.kind === "turn");
   if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
-  return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
+  return {
+    session,
+    agent,
+    title: isForgotten?.({ text: title }) === true ? "(forgotten)" : title,
+    updatedMs,
+    turns: texts,
+    score: rounded(score),
+  };
+}
+
+/** A passage that was found because of something forgotten. */
+const FORGOTTEN = Symbol("forgotten");
+
+/** The offset in the id of a turn. */
+function byteIn(id: string): number | undefined {
+  const byte = /#(\d{1,16})$/.exec(id)?.[1];
+  return byte === undefined ? undefined : Number(byte);
 }
 
 function startOf(text: string): MarkedText {

@@ -40,7 +40,7 @@ export interface SpokenTurn extends Pick<ForgottenTurn, "session" | "byte"> {
 
 /** What was forgotten in a project. Every call sees the file as it is then. */
 export interface Forgotten {
-  /** Whether a text repeats something that was forgotten, in any words, or is a turn that said it. */
+  /** Whether a text repeats something forgotten, in any words, asks to forget it, or is a turn that said it. */
   readonly isForgotten: (statement: LookedUpStatement) => boolean;
   /** Whether a turn is not to be learned from: it says something forgotten, or asks to forget it. */
   readonly isExcluded: (turn: Pick<SpokenTurn, "session" | "text">) => boolean;
@@ -115,7 +115,8 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
       const { turns, index, tombstones } = load();
       if (tombstones.length === 0) return false;
       const isTurn = session !== undefined && byte !== undefined;
-      return (isTurn && turns.has(`${session}#${byte}`)) || index.find(text).length > 0;
+      if (isTurn && turns.has(`${session}#${byte}`)) return true;
+      return index.find(text).length > 0 || index.isRequestFor(text);
     },
     isExcluded: ({ session, text }) => {
       const { turnHashes, index, tombstones } = load();

@@ -15,7 +15,7 @@ export interface OpenedIndex {
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
+  { store, sources = async () => [], isStored = true, isForgotten }: OpenMemorySearchInput,
   { directory, locations: { projectHome }, environment }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
   const more = projectHome === undefined ? [] : await sources(projectHome);
@@ -26,5 +26,5 @@ export async function openIndex(
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
+  return { cache, memory: createMemorySearch({ index: cache, sources: all, isForgotten }) };
 }
