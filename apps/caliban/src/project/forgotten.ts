@@ -57,16 +57,20 @@ export function forgettingStore<Store extends TopicStore>(
     return withForgetting<TopicStore>(store, forgotten, { turns });
   };
   const opened = (): Promise<TopicStore> => (opening ??= open());
-  const changes: Pick<TopicStore, "write" | "edit" | "remove" | "undo"> = {
+  const changes: Pick<TopicStore, "write" | "edit" | "remove" | "undo" | "importTopics"> = {
     write: async (request) => await (await opened()).write(request),
     edit: async (request) => await (await opened()).edit(request),
     remove: async (request) => await (await opened()).remove(request),
+    importTopics: async (request) => await (await opened()).importTopics(request),
     undo: async (request) => await (await opened()).undo(request),
   };
   return { ...store, ...changes };
 }
 
-/** What was said in stored sessions. A session that is gone has nothing to say. */
+/**
+ * What was said in stored sessions. A session that is gone has nothing to say.
+ * @yields one turn at a time
+ */
 async function* turnsOfSessions(
   directory: string,
   sessions: readonly string[],

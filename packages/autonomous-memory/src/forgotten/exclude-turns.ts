@@ -1,7 +1,10 @@
 import type { SessionMessage } from "@caliban/sessions";
 import type { ForgottenStatements } from "./forgotten-statements.ts";
 
-/** The messages of a session without the turns that said what is forgotten. Calls and results stay. */
+/**
+ * The messages of a session without the turns that said what is forgotten. Calls and results stay.
+ * @yields one message at a time
+ */
 export async function* excludeTurns(
   messages: AsyncIterable<SessionMessage>,
   { session, forgotten }: { readonly session: string; readonly forgotten: ForgottenStatements },

@@ -95,8 +95,8 @@ export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan
 function wantedEdits(record: EditRecord, { isUnwanted }: PlanInput): EditRecord {
   if (isUnwanted === undefined) return record;
   const added = record.added.flatMap((block) => {
-    const lines = block.lines.filter((line) => !isUnwanted(line));
-    return lines.every((line) => line.trim() === "") ? [] : [{ ...block, lines }];
+    const wanted = block.lines.filter((line) => !isUnwanted(line));
+    return wanted.every((line) => line.trim() === "") ? [] : [{ ...block, lines: wanted }];
   });
   return { ...record, added };
 }

@@ -1,6 +1,7 @@
 import { MemoryError } from "../errors.ts";
 import type { Change } from "../history/change.ts";
 import { undoableChanges } from "../history/undo.ts";
+import type { ImportedTopics, ImportTopicsInput } from "../store/imported-topics.ts";
 import type { UndoInput, UndoneChange } from "../store/topic-history.ts";
 import type {
   Author,
@@ -63,6 +64,7 @@ export function withForgetting<Store extends TopicStore>(
     write: async (input: WriteTopicInput) => await write(context, input),
     edit: async (input: EditTopicInput) => await edit(context, input),
     remove: async (input: RemoveTopicInput) => await remove(context, input),
+    importTopics: async (input: ImportTopicsInput) => await importTopics(context, input),
     undo: async (input: UndoInput) => await undo(context, input),
   };
 }
@@ -113,6 +115,19 @@ async function remove(context: Context, input: RemoveTopicInput): Promise<Remove
     const result = await context.store.remove(input);
     return { result, isDone: result.kind === "removed" };
   });
+}
+
+/** What the user imports on purpose is wanted again. */
+async function importTopics(
+  { store, forgotten }: Context,
+  input: ImportTopicsInput,
+): Promise<ImportedTopics> {
+  const result = await store.importTopics(input);
+  if (input.isPreview === true || input.author.who !== "person") return result;
+  const imported = input.files.filter((_, at) => result.topics[at]?.kind === "imported");
+  const texts = await Promise.all(imported.map(({ text }) => saidIn(text)));
+  await forgotten.liftMatches(texts.flat().flatMap(forgotten.find));
+  return result;
 }
 
 async function undo(context: Context, input: UndoInput): Promise<UndoneChange> {

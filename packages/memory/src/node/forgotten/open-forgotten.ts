@@ -96,7 +96,8 @@ export interface OpenForgottenOptions {
 export function openForgotten(directory: string, options: OpenForgottenOptions = {}): Forgotten {
   checkArguments("openForgotten", { directory }, { directory: "string" });
   const path = join(directory, FORGOTTEN_FILE);
-  const paths = [path, ...(options.others ?? []).map((other) => join(other, FORGOTTEN_FILE))];
+  const others = (options.others ?? []).map((other) => join(other, FORGOTTEN_FILE));
+  const paths = [path, ...others] as const;
   const hashTerm = createTermHash();
   let loaded: Loaded | undefined;
   const load = (): Loaded => {
@@ -104,12 +105,13 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
     if (loaded?.fingerprint !== fingerprint) loaded = loadAll(paths, fingerprint, hashTerm);
     return loaded;
   };
-  const find = (text: string): readonly ForgottenMatch[] => load().index.find(text);
-  const liftMatches = async (matches: readonly ForgottenMatch[]): Promise<void> => {
-    if (matches.length === 0) return;
-    const { liftTombstones } = await import("./change-tombstones.ts");
-    await liftTombstones(paths, toLifts(matches));
-  };
+  return { ...lookups(load, hashTerm), ...changes({ ...options, paths, hashTerm, load }) };
+}
+
+type HashTerm = (term: string, salt: string) => string;
+type Changes = Pick<Forgotten, "forget" | "lift" | "liftMatches" | "liftSaid">;
+
+function lookups(load: () => Loaded, hashTerm: HashTerm): Omit<Forgotten, keyof Changes> {
   return {
     isForgotten: ({ text, session, byte }) => {
       const { turns, index, tombstones } = load();
@@ -126,7 +128,7 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
       );
       return isTurn || index.find(text).length > 0 || index.isRequestFor(text);
     },
-    find,
+    find: (text) => load().index.find(text),
     strip: (text, { session } = {}) => {
       const { tombstones, index } = load();
       if (tombstones.length === 0) return { text, removed: 0 };
@@ -145,9 +147,28 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
       const { tombstones, fingerprint } = load();
       return tombstones.length === 0 ? "" : fingerprint;
     },
+  };
+}
+
+interface ChangesInput extends OpenForgottenOptions {
+  /** The first is written to; all of them are lifted from. */
+  readonly paths: readonly [string, ...(readonly string[])];
+  readonly hashTerm: HashTerm;
+  readonly load: () => Loaded;
+}
+
+/** The code that writes is loaded by the first change. */
+function changes({ paths, hashTerm, load, prepare, now }: ChangesInput): Changes {
+  const [path] = paths;
+  const liftMatches = async (matches: readonly ForgottenMatch[]): Promise<void> => {
+    if (matches.length === 0) return;
+    const { liftTombstones } = await import("./change-tombstones.ts");
+    await liftTombstones(paths, toLifts(matches));
+  };
+  return {
     forget: async (input) => {
       const { addTombstone } = await import("./change-tombstones.ts");
-      return await addTombstone({ path, input, hashTerm, ...options });
+      return await addTombstone({ path, input, hashTerm, prepare, now });
     },
     lift: async (ids) => {
       const { liftTombstones } = await import("./change-tombstones.ts");
@@ -158,6 +179,7 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
     },
     liftMatches,
     liftSaid: async (text) => {
+      const { find } = load().index;
       const said = new Set(statementsOf(text).filter(isAssertion).flatMap(find));
       await liftMatches([...said]);
       return said.size;
@@ -184,11 +206,7 @@ interface Loaded {
   readonly turnHashes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-function loadAll(
-  paths: readonly string[],
-  fingerprint: string,
-  hashTerm: (term: string, salt: string) => string,
-): Loaded {
+function loadAll(paths: readonly string[], fingerprint: string, hashTerm: HashTerm): Loaded {
   const files = paths.map((path): TombstoneFile => readTombstones(path));
   const tombstones = files.flatMap((file) => file.tombstones);
   const turnHashes = new Map<string, Map<string, string>>();
@@ -222,7 +240,7 @@ const MAX_CACHED_TERMS = 50_000;
 const HASH_CHARS = 16;
 
 /** Hashes terms, each once. */
-function createTermHash(): (term: string, salt: string) => string {
+function createTermHash(): HashTerm {
   const known = new Map<string, string>();
   return (term, salt) => {
     const key = `${salt}:${term}`;
