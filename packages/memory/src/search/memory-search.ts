@@ -89,8 +89,8 @@ export function createMemorySearch({
 
 function forgottenNotes(count: number): readonly string[] {
   if (count === 0) return [];
-  const what = count === 1 ? "1 passage was" : `${count} passages were`;
-  return [`${what} left out because it was forgotten.`];
+  if (count === 1) return ["1 passage was left out because it was forgotten."];
+  return [`${count} passages were left out because they were forgotten.`];
 }
 
 /** Counts only what the request asks for. */

@@ -30,11 +30,11 @@ export function previousMemory(
   forgotten: ForgottenStatements | undefined,
 ): CurrentGeneration {
   if (forgotten === undefined) return current;
-  const isWanted = (line: string): boolean => forgotten.strip(line).removed === 0;
+  const isRemembered = (line: string): boolean => forgotten.strip(line).removed === 0;
   const handEdits = current.handEdits.map(({ path, addedLines, removedLines }) => ({
     path,
-    addedLines: addedLines.filter(isWanted),
-    removedLines: removedLines.filter(isWanted),
+    addedLines: addedLines.filter(isRemembered),
+    removedLines: removedLines.filter(isRemembered),
   }));
   return { ...stripMemory(current, forgotten).value, handEdits };
 }

@@ -103,7 +103,7 @@ it("lets an agent move what it removed in the same session without being asked",
   expect(forgotten.isForgotten({ text: SHIP })).toBe(false);
 });
 
-it("does not forget what another topic still says", async () => {
+it("keeps what another topic still says", async () => {
   const { store, forgotten } = await opened();
   await store.write(topic(SHIP));
   await store.write({ ...topic(REWORDED), name: "shipping" });
@@ -129,7 +129,7 @@ it("forgets a sentence that an edit takes out, and not one that it rewords or up
   expect(forgotten.isForgotten({ text: "The pool has 20 connections" })).toBe(false);
 });
 
-it("does not take an agent's new wording of a topic for forgetting", async () => {
+it("tells an agent's new wording of a topic from forgetting", async () => {
   const { store, forgotten } = await opened();
   await store.write(topic(`${SHIP} Use vitest for tests.`));
   await store.write({ ...topic("All about releases, in new words.", AGENT), replace: true });
