@@ -21,7 +21,13 @@ export async function readLearnedMemory(
   projectHome: string,
   { maxTokens, forgotten, ...locations }: ReadLearnedInput,
 ): Promise<LearnedMemory> {
-  const { body, isCut, skillsDirectory, diagnostics, removed } = await readGuidance({
+  const {
+    body,
+    isCut,
+    skillsDirectory,
+    diagnostics,
+    removed = 0,
+  } = await readGuidance({
     directory: learnedDirectory(projectHome),
     maxTokens,
     forgotten,

@@ -27,8 +27,8 @@ export interface Guidance {
   readonly body: string | undefined;
   /** Whether the limit excludes some of it, or all. */
   readonly isCut: boolean;
-  /** How many forgotten statements were left out. */
-  readonly removed: number;
+  /** How many forgotten statements were left out, if any. */
+  readonly removed?: number | undefined;
   readonly generation: number | undefined;
   /** The playbooks of the same generation. */
   readonly skillsDirectory: string | undefined;
@@ -66,7 +66,7 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
   if (summary.kind !== "text") {
     const isMissing = summary.kind === "missing";
     const diagnostics = isMissing ? [] : [unusable(`memory_summary.md: ${summary.message}`)];
-    return { ...found, body: undefined, isCut: false, removed: 0, diagnostics };
+    return { ...found, body: undefined, isCut: false, diagnostics };
   }
   const offered = await withoutTaken(readSkills(skills), takenNames);
   const left = forgotten?.strip(summary.text) ?? { text: summary.text, removed: 0 };
@@ -78,7 +78,7 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
   const body = renderGuidance({ ...content, maxTokens });
   const full = renderGuidance({ ...content, maxTokens: Number.MAX_SAFE_INTEGER });
   const isCut = body !== full || summary.readBytes < summary.fileBytes;
-  return { ...found, body, isCut, removed, diagnostics: [] };
+  return { ...found, body, isCut, ...(removed === 0 ? {} : { removed }), diagnostics: [] };
 }
 
 /** The directory of the current generation; `undefined` when there is none, or it is behind a symbolic link. */
@@ -130,7 +130,7 @@ function readSkill(directory: string, name: string): OfferedSkill | undefined {
 function noGuidance(reason?: string): Guidance {
   const diagnostics = reason === undefined ? [] : [unusable(reason)];
   const found = { generation: undefined, skillsDirectory: undefined };
-  return { ...found, body: undefined, isCut: false, removed: 0, diagnostics };
+  return { ...found, body: undefined, isCut: false, diagnostics };
 }
 
 function unusable(reason: string): Diagnostic<"MEMORY_UNUSABLE"> {
