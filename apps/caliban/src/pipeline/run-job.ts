@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { emptyReport, isPipelineError, type ProjectRun } from "@caliban/autonomous-memory";
 import {
   createSessionSources,
@@ -7,9 +6,10 @@ import {
   skipProjectRun,
   type ThreadRun,
 } from "@caliban/autonomous-memory/node";
-import { abbreviateHome, pathStyleOf, userDirectories } from "@caliban/common";
-import { openForgotten, openTopicStore } from "@caliban/memory/node";
+import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
+import { openProjectForgotten } from "../project/forgotten.ts";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import type { PipelineJob } from "./plan-job.ts";
@@ -40,6 +40,7 @@ async function runAt(
 ): Promise<ProjectRun> {
   const { project, projectHome, directory, sessionsDirectory, stateFile } = location;
   for (const notice of job.notices) onEvent({ type: "notice", notice });
+  const forgotten = await openProjectForgotten(projectHome.home, job);
   return await runProject({
     project,
     stateFile,
@@ -60,19 +61,11 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
-    exam: {
-      expect: () => expectedAnswers(job),
-      isForgotten: openForgotten(projectHome.home, { others: userHomes(job) }).isForgotten,
-    },
+    forgotten,
+    exam: { expect: () => expectedAnswers(job), isForgotten: forgotten.isForgotten },
     signal,
     onEvent,
   });
-}
-
-/** The directory of what was forgotten in every project. */
-function userHomes(job: PipelineJob): readonly string[] {
-  const { data } = userDirectories(job);
-  return data === undefined ? [] : [join(data, "user")];
 }
 
 /** The `expect` lines of topics that no other topic replaces. */

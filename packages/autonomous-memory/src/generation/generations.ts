@@ -40,6 +40,8 @@ export interface NewGeneration {
         readonly after: readonly string[];
       }) => ExamResult)
     | undefined;
+  /** Whether a line that the user wrote is not to be carried over. */
+  readonly isUnwanted?: ((line: string) => boolean) | undefined;
   /** Checked right before the new generation becomes visible. */
   readonly isStillClaimed: () => boolean;
 }

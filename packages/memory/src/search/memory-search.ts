@@ -28,9 +28,18 @@ export interface MemorySearchInput {
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
   /** Tells whether the evidence of a topic is still there. */
   readonly checkEvidence?: CheckEvidence | undefined;
+  /** Whether a turn says something that was forgotten: it is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
 }
 
 export type CheckEvidence = (evidence: readonly Evidence[]) => Promise<EvidenceState>;
+
+/** Whether a text repeats a forgotten statement; the session and the offset of its turn, if it is from one. */
+export type IsForgotten = (statement: {
+  readonly text: string;
+  readonly session?: string | undefined;
+  readonly byte?: number | undefined;
+}) => boolean;
 
 /** An index that is up to date, with or without embeddings. */
 interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
@@ -52,6 +61,7 @@ export function createMemorySearch({
   index,
   sources,
   checkEvidence,
+  isForgotten = () => false,
 }: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
@@ -70,17 +80,26 @@ export function createMemorySearch({
         shownTopic(hit, { query, show, checkEvidence }),
       );
       const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
-      const sessions = await firstOf(passages, limit, (passage) =>
-        shownPassage(passage, { query, show }),
-      );
+      let forgotten = 0;
+      const sessions = await firstOf(passages, limit, async (passage) => {
+        const shown = await shownPassage(passage, { query, show, isForgotten });
+        if (shown === FORGOTTEN) forgotten += 1;
+        return shown === FORGOTTEN ? undefined : shown;
+      });
       return {
         topics: demoteDoubtful(topics),
         sessions,
         searched: searchedCounts(refreshed.counts, request),
-        notes: [...notesOn(found, request), ...refreshed.notes],
+        notes: [...notesOn(found, request), ...forgottenNotes(forgotten), ...refreshed.notes],
       } satisfies FoundMemory;
     },
   };
+}
+
+function forgottenNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  if (count === 1) return ["1 passage was left out because it was forgotten."];
+  return [`${count} passages were left out because they were forgotten.`];
 }
 
 /** Counts only what the request asks for. */
@@ -168,9 +187,13 @@ function snippetOf(texts: readonly string[], query: string): MarkedText {
 
 async function shownPassage(
   { session, best, score, updatedMs, turns }: Passage,
-  { query, show }: Showing,
-): Promise<FoundPassage | undefined> {
-  const shown = await Promise.all(turns.map(({ id }) => show(id)));
+  { query, show, isForgotten }: Showing & Required<Pick<MemorySearchInput, "isForgotten">>,
+): Promise<FoundPassage | typeof FORGOTTEN | undefined> {
+  const isHidden = (id: string, turn: ShownDocument | undefined): boolean =>
+    turn?.kind === "turn" && isForgotten?.({ text: turn.text, session, byte: byteIn(id) }) === true;
+  const all = await Promise.all(turns.map(({ id }) => show(id)));
+  const shown = all.map((turn, at) => (isHidden(turns[at]?.id ?? "", turn) ? undefined : turn));
+  if (all.some((turn, at) => turns[at]?.id === best && turn !== shown[at])) return FORGOTTEN;
   const snippets = turns.map(({ isHit }, at) => {
     const turn = shown[at];
     return isHit && turn?.kind === "turn"
@@ -190,7 +213,23 @@ async function shownPassage(
   const first = shown.find((turn) => turn?.kind === "turn");
   if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
-  return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
+  return {
+    session,
+    agent,
+    title: isForgotten?.({ text: title }) === true ? "(forgotten)" : title,
+    updatedMs,
+    turns: texts,
+    score: rounded(score),
+  };
+}
+
+/** A passage that was found because of something forgotten. */
+const FORGOTTEN = Symbol("forgotten");
+
+/** The offset in the id of a turn. */
+function byteIn(id: string): number | undefined {
+  const byte = /#(\d{1,16})$/.exec(id)?.[1];
+  return byte === undefined ? undefined : Number(byte);
 }
 
 function startOf(text: string): MarkedText {

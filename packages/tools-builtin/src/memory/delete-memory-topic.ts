@@ -12,7 +12,10 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     const { store, countChange, names, authorOf } = memory;
     const { session, notify } = context;
     await countChange({ session });
-    const result = await store.remove({ name, ifMatch, author: authorOf(context) });
+    // What the user asked to forget, only the user can bring back.
+    const asked = FORGET.test(context.userText ?? "") ? ({ origin: "user" } as const) : {};
+    const author = { ...authorOf(context), ...asked };
+    const result = await store.remove({ name, ifMatch, author });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
@@ -28,6 +31,8 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     };
   },
 };
+
+const FORGET = /\b(?:forget|unlearn|delete|remove|erase|drop|vergiss|oublie|olvida)\b/iu;
 
 function messageOf(hint: string | { readonly message: string }): string {
   return typeof hint === "string" ? hint : hint.message;

@@ -124,6 +124,15 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     ],
   },
   {
+    name: "forget",
+    operands: "<words...>",
+    doc: "Find a topic by what it says, and keep it from being remembered again",
+    details:
+      "Also keeps what learned memory and past sessions say about it from coming back, until you say it again. `restore` brings it back.",
+    example: { command: 'memory forget "pnpm ship"' },
+    options: [{ flags: "--yes", doc: "Do not ask for confirmation" }],
+  },
+  {
     name: "rebuild-index",
     doc: "Rebuild the index from the topic files",
     details: "Hand-written text in the index is kept.",
@@ -195,6 +204,13 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       { flags: "--force", doc: "Undo even if the topic changed since" },
       ALLOW_SECRETS,
     ],
+  },
+  {
+    name: "restore",
+    operands: "[name]",
+    doc: "Bring back a topic that was removed or forgotten; without a name, list them",
+    example: { command: "memory restore deploy-checklist" },
+    options: [ALLOW_SECRETS],
   },
 ];
 

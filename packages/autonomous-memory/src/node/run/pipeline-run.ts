@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@caliban/common/node";
+import type { ForgottenStatements } from "../../forgotten/forgotten-statements.ts";
 import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
 import type { QuestionSources } from "../../exam/questions.ts";
@@ -29,6 +30,8 @@ export interface RunPipelineInput {
   readonly memoryDirectories?: readonly string[] | undefined;
   /** What a new memory is examined about, besides the facts of past sessions. */
   readonly exam?: ExamInput | undefined;
+  /** What the user forgot, which must not be learned again. */
+  readonly forgotten?: ForgottenStatements | undefined;
   /** Names this worker in the queue. */
   readonly worker?: string | undefined;
   readonly signal?: StopSignal | undefined;
@@ -58,6 +61,8 @@ export interface PipelineRun extends RunPipelineInput {
 interface RunTally {
   sessionsRead: number;
   sessionsFailed: number;
+  /** Statements that were left out because the user forgot them. */
+  forgotten: number;
   requests: number;
   inputTokens: number;
   outputTokens: number;
@@ -97,6 +102,7 @@ function emptyTally(): RunTally {
   return {
     sessionsRead: 0,
     sessionsFailed: 0,
+    forgotten: 0,
     requests: 0,
     inputTokens: 0,
     outputTokens: 0,

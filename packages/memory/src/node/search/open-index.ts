@@ -18,9 +18,10 @@ export interface OpenedIndex {
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true, checkEvidence }: OpenMemorySearchInput,
+  input: OpenMemorySearchInput,
   { directory, locations: { projectHome }, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
+  const { store, sources = async () => [], isStored = true, checkEvidence, isForgotten } = input;
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
   const all = [topics, ...more];
@@ -30,6 +31,11 @@ export async function openIndex(
       : undefined;
   const cache = createIndexCache({ file, sources: all });
   const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
-  const memory = createMemorySearch({ index: cache, sources: all, checkEvidence: check });
+  const memory = createMemorySearch({
+    index: cache,
+    sources: all,
+    checkEvidence: check,
+    isForgotten,
+  });
   return { cache, memory, checkEvidence: check };
 }

@@ -1,5 +1,6 @@
 import type { CheckEvidence } from "../../search/memory-search.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
+import type { IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import { once } from "../../store/lazy-store.ts";
@@ -16,6 +17,8 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
   /** The store of the topics, if they are not in files. */
   readonly store?: TopicStore | undefined;
+  /** Whether something was forgotten, which is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
   /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */
