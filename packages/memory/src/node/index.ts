@@ -4,6 +4,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
+export { workspaceMentions } from "./project/workspace-names.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";

@@ -35,6 +35,7 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
+  const { userScope } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const names = memoryNames(prefix, store.scope ?? "project");
@@ -44,9 +45,12 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
   let count: CountChange | undefined;
+  const readTool = names.tool("ReadMemoryTopic");
   const memory: MemoryToolContext = {
-    store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
+    store: readableTopics(store, { policy: rules, readTool }),
     names,
+    scope: "project",
+    other: userScope && (() => aboutUser),
     undoHint,
     searchesSessions: found.searchesSessions ?? true,
     authorOf: ({ session, usedTools }) => ({
@@ -70,6 +74,19 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
       },
     },
   };
+  const aboutUser: MemoryToolContext = {
+    ...memory,
+    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
+    names: { ...names, memory: "user memory" },
+    scope: "user",
+    other: () => memory,
+    authorOf: (context) => ({ ...memory.authorOf(context), origin: "user" }),
+    refuseChange: async (change, context) => {
+      // Loaded with the first change of memory about the user.
+      const { refuseUserChange } = await import("./refuse-user-change.ts");
+      return userScope && (await refuseUserChange(change, { ...context, ...userScope, names }));
+    },
+  };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
     createMemoryTool(WRITE_MEMORY_TOPIC, memory),
@@ -82,8 +99,8 @@ const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "defaul
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
-  description: ({ searchesSessions }) =>
-    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${searchesSessions ? ", and past sessions of this project" : ""}.`,
+  description: ({ searchesSessions, other }) =>
+    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${other === undefined ? "" : " and those about the user"}${searchesSessions ? ", and past sessions of this project" : ""}.`,
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {
