@@ -23,7 +23,7 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const hint =
     fixableCount === 0
       ? ""
-      : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
+      : `Fix ${fixableCount} of ${findings.length} with: ${host.command(`memory doctor --fix${topics.userFlag}`)}\n`;
   const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
   return output(invocation, {
     data: { findings: findings.map(findingJson) },
