@@ -32,7 +32,7 @@ describe("memory about the user over MCP", () => {
       report: () => undefined,
     }).memory;
 
-  it("has resources, a template and a scope of the tools", async () => {
+  it("clients get resources, a template and a scope of the tools", async () => {
     const memory = openBoth();
     const resources = await listResources(memory);
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -49,14 +49,14 @@ describe("memory about the user over MCP", () => {
     expect(read.text).toContain("Tabs.");
   });
 
-  it("is not written, because the user's words are not known", async () => {
+  it("clients cannot write it, because the user's words are not known", async () => {
     const { run } = openBoth().createRunner("mcp:test");
     const topic = { name: "new", description: "Tabs", type: "user", body: "Tabs.", scope: "user" };
     const result = await run({ name: "WriteMemoryTopic", input: topic });
     expect(result).toMatchObject({ isError: true, data: { code: "NOT_USER_WORDS" } });
   });
 
-  it("is hidden by the same rules", async () => {
+  it("the same rules hide it", async () => {
     const memory = openBoth({ deny: [rule("memory.read", "tab*")] });
     expect((await listResources(memory)).map(({ uri }) => uri)).toEqual(["memory://index"]);
     await expect(readResource("memory://user/topics/tabs", memory)).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe("memory about the user over MCP", () => {
     });
   });
 
-  it("changes nothing for clients when it is off", async () => {
+  it("clients see no change when it is off", async () => {
     const memory = open({});
     expect(resourceTemplates(memory)).toHaveLength(2);
     expect(JSON.stringify(memory.tools)).not.toContain("scope");

@@ -44,7 +44,7 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
 }
 
 /** Whose memory a call is about. */
-export type TopicScope = "project" | "user";
+type TopicScope = "project" | "user";
 
 /** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
 type UndoHint = (change: string, scope: TopicScope) => string | Pick<Notice, "message" | "parts">;
@@ -67,7 +67,7 @@ export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "und
 }
 
 /** Returns the result for the model if a change may not be made; `undefined` if it may. */
-export type RefuseChange = (
+type RefuseChange = (
   change: UserChange,
   context: Pick<ToolContext, "userText" | "usedTools" | "session">,
 ) => Promise<ToolResult | undefined>;
