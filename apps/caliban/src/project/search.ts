@@ -24,6 +24,7 @@ export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch
     ...(isInDatabase(input.project)
       ? { store: lazyTopicStore(async () => (await topics()).store) }
       : {}),
+    userTopics: settings.values["memory.user"],
     isStored: input.isStored,
     isForgotten: (statement) => forgotten?.isForgotten(statement) ?? false,
     sources: async (projectHome) => {

@@ -3,6 +3,7 @@ import { type CheckEvidence, createMemorySearch } from "../../search/memory-sear
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import { createEvidenceCheck } from "../evidence/check-evidence.ts";
+import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
@@ -19,12 +20,18 @@ export interface OpenedIndex {
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
   input: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment, workspaceRoot }: OpenedTopicStore,
+  { directory, locations, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
-  const { store, sources = async () => [], isStored = true, checkEvidence, isForgotten } = input;
+  const { store, sources = async () => [], isStored = true, userTopics = false } = input;
+  const { checkEvidence, isForgotten } = input;
+  const { projectHome, userMemoryDirectory } = locations;
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
-  const all = [topics, ...more];
+  const user =
+    userTopics && userMemoryDirectory !== undefined
+      ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
+      : [];
+  const all = [topics, ...user, ...more];
   const file =
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))

@@ -19,6 +19,8 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly store?: TopicStore | undefined;
   /** Whether something was forgotten, which is not shown. */
   readonly isForgotten?: IsForgotten | undefined;
+  /** Whether the topics about the user are searched, too; false by default. */
+  readonly userTopics?: boolean | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
   /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */

@@ -44,8 +44,10 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
     evidence = "ok",
   } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
+  const scope = address.startsWith("memory://user/") ? ["every project"] : [];
   const facts = [
     label,
+    ...scope,
     formatDayAndAge(updatedMs, style.nowMs),
     `score ${score.toFixed(2)}`,
     ...(evidence === "ok" ? [] : [`evidence ${evidence}`]),
