@@ -6,6 +6,7 @@ import { normalizeLimit, type Scored, topListFor } from "./rank/top-list.ts";
 import { type CollectionView, locate } from "./rank/collection-view.ts";
 import { createFilter } from "./rank/filter.ts";
 import { createCoverage, findPostings } from "./rank/postings.ts";
+import { preferNewerSessions, preferNewerTopics, preferNewerTurns } from "./rank/prefer-newer.ts";
 import { rankDocuments } from "./rank/rank-documents.ts";
 import { rankTurns } from "./rank/rank-turns.ts";
 import type { SessionLinks } from "./rank/session-links.ts";
@@ -123,15 +124,19 @@ function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocum
 /** The best documents that are ranked independently. */
 function searchTopics(
   collection: Collection,
-  { terms }: AnalyzedQuery,
+  { terms, asksAboutPast }: AnalyzedQuery,
   options: SearchOptions,
 ): readonly FoundDocument[] {
   const view = collection.view();
   const matches = createFilter(view, options);
-  const top = topListFor(view, { ...options, matches });
+  const limit = normalizeLimit(options.limit);
+  const top = topListFor(view, { ...options, limit: poolSize(limit), matches });
   const postings = findPostings(view, terms);
   const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
-  return rankDocuments(view, { postings, top, matches }).map(({ document, score }) => {
+  const { nowMs = Infinity } = options;
+  const byScore = rankDocuments(view, { postings, top, matches });
+  const ranked = asksAboutPast ? byScore : preferNewerTopics(byScore, { view, postings, nowMs });
+  return ranked.slice(0, limit).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;
     const kind = KINDS[segment.kinds[at] ?? 0];
@@ -146,6 +151,13 @@ function searchTopics(
   });
 }
 
+/** More hits than are shown, because a newer one may move up. */
+const EXTRA_HITS = 8;
+
+function poolSize(limit: number): number {
+  return limit === 0 ? 0 : limit + EXTRA_HITS;
+}
+
 function knownTime(time: number | undefined): number | undefined {
   return time === undefined || time === -Infinity ? undefined : time;
 }
@@ -155,7 +167,7 @@ const TURN = KINDS.indexOf("turn");
 /** The best turns, and the best whole sessions. */
 function searchSessions(
   collection: Collection,
-  { terms }: AnalyzedQuery,
+  { terms, asksAboutPast }: AnalyzedQuery,
   options: SearchOptions,
 ): Pick<SearchResult, "turns" | "sessions"> {
   const view = collection.view();
@@ -164,11 +176,17 @@ function searchSessions(
   const passes = createFilter(view, options);
   const matches = (document: number): boolean => view.kinds[document] === TURN && passes(document);
   const limit = normalizeLimit(options.limit);
-  const top = topListFor(view, { ...options, matches });
-  const { turns, sessions } = rankTurns(view, links, { terms, top, matches, limit });
+  const pool = poolSize(limit);
+  const top = topListFor(view, { ...options, limit: pool, matches });
+  const postings = findPostings(view, terms);
+  const found = rankTurns(view, links, { postings, top, matches, limit: pool });
+  const { nowMs = Infinity } = options;
+  const time = { view, postings, nowMs, links, bestTurns: found.bestTurns };
+  const turns = asksAboutPast ? found.turns : preferNewerTurns(found.turns, time);
+  const sessions = asksAboutPast ? found.sessions : preferNewerSessions(found.sessions, time);
   return {
-    turns: turns.map((turn) => turnAt(view, links, turn)),
-    sessions: sessions.map(({ document, score }) => ({
+    turns: turns.slice(0, limit).map((turn) => turnAt(view, links, turn)),
+    sessions: sessions.slice(0, limit).map(({ document, score }) => ({
       session: links.names[document] ?? "",
       score,
     })),

@@ -9,6 +9,8 @@ export interface SearchOptions {
   readonly type?: string | undefined;
   /** Only documents since this time. */
   readonly sinceMs?: number | undefined;
+  /** The current time. Later times of documents count as this one; if left out, all times are taken as they are. */
+  readonly nowMs?: number | undefined;
   /** The embedding of the query. Its cosine with each document is added to the relative score. */
   readonly vector?: ArrayLike<number> | undefined;
 }

@@ -86,6 +86,27 @@ export function createCoverage(
   };
 }
 
+/** Computes which share of the terms of one set of documents another set has, terms weighted by rarity. */
+export function createOverlap(
+  postings: readonly TermPostings[],
+  size: number,
+): (own: readonly number[], other: readonly number[]) => number {
+  const weights = postings.map(({ documents }) => rarity(documents, size));
+  const has = ({ runs }: TermPostings, some: readonly number[]): boolean =>
+    some.some((document) => runs.some((run) => contains(run, document)));
+  return (own, other) => {
+    let shared = 0;
+    let total = 0;
+    for (const [at, term] of postings.entries()) {
+      if (!has(term, other)) continue;
+      const weight = weights[at] ?? 0;
+      total += weight;
+      if (has(term, own)) shared += weight;
+    }
+    return total === 0 ? 1 : shared / total;
+  };
+}
+
 function contains({ first, documents }: PostingRun, document: number): boolean {
   let low = 0;
   let high = documents.length - 1;

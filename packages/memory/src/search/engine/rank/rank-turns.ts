@@ -1,7 +1,7 @@
 import { addScores, clearScores, type RankInput } from "./rank-documents.ts";
 import { createTopList, type Scored } from "./top-list.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { findPostings, rarity, type TermPostings } from "./postings.ts";
+import { rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
 import { BEST_TURN, EVIDENCE, SATURATION } from "./weights.ts";
 import { DECODED_COUNTS } from "../segment/segment.ts";
@@ -10,42 +10,42 @@ export interface RankedTurns {
   readonly turns: readonly Scored[];
   /** `document` is the number of a session here. */
   readonly sessions: readonly Scored[];
+  /** The best turn of each session, by its number. */
+  readonly bestTurns: Uint32Array;
 }
 
 /** Ranks turns together with their neighbors and sessions, and ranks the sessions. */
 export function rankTurns(
   view: CollectionView,
   links: SessionLinks,
-  {
-    terms,
-    top: turns,
-    matches,
-    limit,
-  }: RankInput & { readonly terms: ReadonlyMap<string, number>; readonly limit: number },
+  { postings, top: turns, matches, limit }: RankInput & { readonly limit: number },
 ): RankedTurns {
-  const postings = findPostings(view, terms);
   const matchingSessions = scoreSessions(links, postings);
   const matchCount = addScores(view, postings);
   const candidates = addNeighbors(view, links, matchCount);
   const best = bestScore(view, matchCount);
-  const bestTurns = new Float64Array(links.names.length);
+  const bestScores = new Float64Array(links.names.length);
+  const bestTurns = new Uint32Array(links.names.length);
   for (let at = 0; at < candidates; at++) {
     const document = view.matched[at] ?? 0;
     if (!matches(document)) continue;
     const session = links.sessionOf[document] ?? 0;
     const own = (view.scores[document] ?? 0) / best;
-    bestTurns[session] = Math.max(bestTurns[session] ?? 0, own);
+    if (own > (bestScores[session] ?? 0)) {
+      bestScores[session] = own;
+      bestTurns[session] = document;
+    }
     const around = evidenceAround(document, links, view.scores) / best;
     turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
   }
   const sessions = createTopList(limit);
   for (const session of matchingSessions) {
-    const turn = bestTurns[session] ?? 0;
+    const turn = bestScores[session] ?? 0;
     if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
     links.scores[session] = 0;
   }
   clearScores(view, candidates);
-  return { turns: turns.all(), sessions: sessions.all() };
+  return { turns: turns.all(), sessions: sessions.all(), bestTurns };
 }
 
 function bestScore({ scores, matched }: CollectionView, matchCount: number): number {
