@@ -24,6 +24,7 @@ export interface MemorySearchInput {
   readonly index: { readonly refresh: () => Promise<SearchableIndex> };
   /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
+  readonly now?: (() => number) | undefined;
 }
 
 /** An index that is up to date, with or without embeddings. */
@@ -42,7 +43,11 @@ const HIT_CHARACTERS = 300;
 const NEIGHBOR_CHARACTERS = 200;
 
 /** Refreshes an index, searches it, and shows the current text of each result. */
-export function createMemorySearch({ index, sources }: MemorySearchInput): MemorySearch {
+export function createMemorySearch({
+  index,
+  sources,
+  now = Date.now,
+}: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
@@ -55,6 +60,7 @@ export function createMemorySearch({ index, sources }: MemorySearchInput): Memor
       const found = await refreshed.index.search(query, {
         ...request,
         limit: limit + EXTRA_RESULTS,
+        nowMs: now(),
       });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
       const passages = toPassages(found.turns, limit + EXTRA_RESULTS);

@@ -10,13 +10,18 @@ const DATE = new RegExp(
   String.raw`\b(?:(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?)?|\d\d?[/.]\d\d?[/.]\d{2,4}|(?:${MONTH})\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})|(?:in|since|during|of|until|by|last) (?:${MONTH}))\b`,
 );
 
-/** "Before" alone may name a condition ("run the tests before a release"); with these it means an earlier time. */
+/** "Before" alone may name a condition ("run the tests before a release"); at the end it means an earlier time. */
 const BEFORE = /\bbefore\W*$|\bbefore (?:that|then|this|we|it)\b/;
-const PAST_VERB = /\b(?:did|was|were|had|used)\b/;
 
-/** Tests whether a query asks about an earlier time, so that the newest answer need not be the right one. */
+/** A question in the past tense is about an event, which does not change ("where did we meet?"), */
+const PAST_TENSE = /\b(?:did|didn't|was|wasn't|were|weren't|had)\b/;
+/** but not one about a decision, which holds until the next one ("what did we decide about retries?"). */
+const DECISION =
+  /\b(?:deci(?:de|ded|sion)|agree(?:d|ment)?|cho(?:ose|se|sen|ice)|settled?|pick(?:ed)?|conclu(?:de|ded|sion)|rules?|convention|policy|want(?:ed)?|say|said|told|tell)\b/;
+
+/** Tests whether a query asks about an earlier time or an event, so that the newest answer need not be the right one. */
 export function asksAboutPast(query: string): boolean {
   const text = query.toLowerCase();
-  if (PAST_WORDS.test(text) || DATE.test(text)) return true;
-  return BEFORE.test(text) || (text.includes("before") && PAST_VERB.test(text));
+  if (PAST_WORDS.test(text) || DATE.test(text) || BEFORE.test(text)) return true;
+  return PAST_TENSE.test(text) && !DECISION.test(text);
 }

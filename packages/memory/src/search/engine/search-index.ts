@@ -135,7 +135,9 @@ function searchTopics(
   const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
   const { nowMs = Infinity } = options;
   const byScore = rankDocuments(view, { postings, top, matches });
-  const ranked = asksAboutPast ? byScore : preferNewerTopics(byScore, { view, postings, nowMs });
+  const ranked = asksAboutPast
+    ? byScore
+    : preferNewerTopics(byScore, { view, postings, terms: terms.size, nowMs });
   return ranked.slice(0, limit).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;
@@ -179,11 +181,11 @@ function searchSessions(
   const pool = poolSize(limit);
   const top = topListFor(view, { ...options, limit: pool, matches });
   const postings = findPostings(view, terms);
-  const found = rankTurns(view, links, { postings, top, matches, limit: pool });
+  const ranked = rankTurns(view, links, { postings, top, matches, limit: pool });
   const { nowMs = Infinity } = options;
-  const time = { view, postings, nowMs, links, bestTurns: found.bestTurns };
-  const turns = asksAboutPast ? found.turns : preferNewerTurns(found.turns, time);
-  const sessions = asksAboutPast ? found.sessions : preferNewerSessions(found.sessions, time);
+  const time = { view, postings, terms: terms.size, nowMs, links, ranked };
+  const turns = asksAboutPast ? ranked.turns : preferNewerTurns(time);
+  const sessions = asksAboutPast ? ranked.sessions : preferNewerSessions(time);
   return {
     turns: turns.slice(0, limit).map((turn) => turnAt(view, links, turn)),
     sessions: sessions.slice(0, limit).map(({ document, score }) => ({

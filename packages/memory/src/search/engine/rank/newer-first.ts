@@ -13,51 +13,45 @@ export interface NewerFirstInput {
   readonly isSameSubject: (newer: number, older: number) => boolean;
   /** The least difference of the times of two hits that counts. */
   readonly minGapMs: (one: number, other: number) => number;
-  /** By which share of its own score a hit is lifted at most. */
-  readonly maxLift: number;
+  /** By which share of its own score this hit is lifted at most. */
+  readonly maxLift: (document: number) => number;
 }
+
+/** Farther down, the order matters little. */
+const MAX_COMPARED = 32;
 
 /**
- * Moves a newer hit ahead of older ones about the same subject whose score is at most `maxLift` higher. It gets the score
- * of the best of them and no more, so that it overtakes no clearly better hit.
+ * Moves a newer hit ahead of older ones about the same subject whose score is at most `maxLift` of its own higher. It
+ * gets the score of the best of them and no more, so that it overtakes no clearly better hit.
  */
 export function newerFirst(hits: readonly Scored[], input: NewerFirstInput): readonly Lifted[] {
-  const times = hits.map(({ document }) => input.timeOf(document));
-  const ranked = hits.map((hit, at) => {
-    const overtaken = overtakenBy(at, { hits, times, input });
-    const score = overtaken?.score ?? hit.score;
-    const lifted: Lifted = { ...hit, score, lift: score - hit.score };
-    return { lifted, isLifted: overtaken !== undefined, time: times[at] ?? 0 };
-  });
-  if (ranked.every(({ isLifted }) => !isLifted)) return ranked.map(({ lifted }) => lifted);
-  return ranked
-    .toSorted(
-      (one, other) =>
-        other.lifted.score - one.lifted.score ||
-        Number(other.isLifted) - Number(one.isLifted) ||
-        (one.isLifted ? other.time - one.time : 0),
-    )
-    .map(({ lifted }) => lifted);
+  const ranked: (Lifted & { readonly time: number | undefined })[] = [];
+  for (const hit of hits.slice(0, MAX_COMPARED)) {
+    const time = input.timeOf(hit.document);
+    const above =
+      time === undefined
+        ? -1
+        : ranked.findIndex((other) => overtakes({ ...hit, time }, other, input));
+    const score = ranked[above]?.score ?? hit.score;
+    const lifted = { ...hit, score, lift: score - hit.score, time };
+    ranked.splice(above === -1 ? ranked.length : above, 0, lifted);
+  }
+  return [
+    ...ranked.map(({ time: _, ...hit }) => hit),
+    ...hits.slice(MAX_COMPARED).map((hit) => ({ ...hit, lift: 0 })),
+  ];
 }
 
-interface AllHits {
-  /** Best first. */
-  readonly hits: readonly Scored[];
-  readonly times: readonly (number | undefined)[];
-  readonly input: NewerFirstInput;
-}
-
-/** The best hit that a newer one overtakes, if any. */
-function overtakenBy(at: number, { hits, times, input }: AllHits): Scored | undefined {
-  const [hit, time] = [hits[at], times[at]];
-  if (hit === undefined || time === undefined) return undefined;
-  return hits.slice(0, at).find((other, above) => {
-    const age = time - (times[above] ?? Infinity);
-    return (
-      age > 0 &&
-      other.score <= hit.score * (1 + input.maxLift) &&
-      age >= input.minGapMs(hit.document, other.document) &&
-      input.isSameSubject(hit.document, other.document)
-    );
-  });
+function overtakes(
+  hit: Scored & { readonly time: number },
+  other: Scored & { readonly time: number | undefined },
+  { minGapMs, maxLift, isSameSubject }: NewerFirstInput,
+): boolean {
+  const gapMs = hit.time - (other.time ?? Infinity);
+  return (
+    gapMs > 0 &&
+    other.score <= hit.score * (1 + maxLift(hit.document)) &&
+    gapMs >= minGapMs(hit.document, other.document) &&
+    isSameSubject(hit.document, other.document)
+  );
 }

@@ -86,25 +86,38 @@ export function createCoverage(
   };
 }
 
-/** Computes which share of the terms of one set of documents another set has, terms weighted by rarity. */
+/**
+ * Compares the terms of the query that two passages contain, weighted by rarity. `shared`: which share of the terms of
+ * `other` the first has as well; `ofQuery`: which share of the query both have.
+ */
 export function createOverlap(
   postings: readonly TermPostings[],
-  size: number,
-): (own: readonly number[], other: readonly number[]) => number {
+  { terms, size }: { readonly terms: number; readonly size: number },
+): (
+  own: readonly number[],
+  other: readonly number[],
+) => { readonly shared: number; readonly ofQuery: number } {
   const weights = postings.map(({ documents }) => rarity(documents, size));
-  const has = ({ runs }: TermPostings, some: readonly number[]): boolean =>
-    some.some((document) => runs.some((run) => contains(run, document)));
+  const missingWeight = (terms - postings.length) * rarity(0, size);
+  const query = weights.reduce((sum, weight) => sum + weight, missingWeight);
   return (own, other) => {
-    let shared = 0;
+    let both = 0;
     let total = 0;
+    let weight = 0;
     for (const [at, term] of postings.entries()) {
-      if (!has(term, other)) continue;
-      const weight = weights[at] ?? 0;
-      total += weight;
-      if (has(term, own)) shared += weight;
+      if (!hasTerm(term, other)) continue;
+      total++;
+      if (!hasTerm(term, own)) continue;
+      both++;
+      weight += weights[at] ?? 0;
     }
-    return total === 0 ? 1 : shared / total;
+    return { shared: total === 0 ? 1 : both / total, ofQuery: query === 0 ? 0 : weight / query };
   };
+}
+
+/** Tests whether one of some documents contains a term. */
+export function hasTerm({ runs }: TermPostings, documents: readonly number[]): boolean {
+  return documents.some((document) => runs.some((run) => contains(run, document)));
 }
 
 function contains({ first, documents }: PostingRun, document: number): boolean {

@@ -16,6 +16,8 @@ export interface TermCounter {
     text: string,
     field: { readonly weight: number; readonly isShort: boolean },
   ) => void;
+  /** Adds a term that is not a word. */
+  readonly addKey: (key: string) => void;
   /** Ends a document: passes each of its terms to the callback, and returns its number of words. */
   readonly endDocument: (onTerm: (term: number, count: number) => void) => number;
 }
@@ -68,6 +70,10 @@ export function createTermCounter(): TermCounter {
       const units = read(text);
       known.use(units);
       scanTokens(units, createVisitor(units));
+    },
+    addKey: (key) => {
+      weight = 1;
+      addTerm(numberOf(key));
     },
     endDocument: (onTerm) => {
       for (let at = 0; at < touched.length; at++) {
