@@ -16,6 +16,7 @@ import type {
   MemorySearchRequest,
   SearchedCounts,
 } from "./results/results.ts";
+import { shownScoreParts } from "./results/score-parts.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
@@ -46,6 +47,7 @@ const NEIGHBOR_CHARACTERS = 200;
 export function createMemorySearch({
   index,
   sources,
+  // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
   now = Date.now,
 }: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
@@ -109,14 +111,25 @@ async function firstOf<From, To>(
 }
 
 async function shownTopic(
-  { id, score, updatedMs }: FoundDocument,
+  { id, score, updatedMs, why }: FoundDocument,
   { query, show }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
   const { text, ...known } = shown;
   const snippet = snippetOf([text, known.description, known.name], query);
-  return { ...known, updatedMs, snippet, score: rounded(score) };
+  const fields = [
+    ["name", known.name],
+    ["description", known.description],
+    ["text", text],
+  ] as const;
+  return {
+    ...known,
+    updatedMs,
+    snippet,
+    score: rounded(score),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "tags" }) }),
+  };
 }
 
 /** From the first text that matches, to show why the topic was found; otherwise from the first text that is not empty. */
@@ -128,7 +141,7 @@ function snippetOf(texts: readonly string[], query: string): MarkedText {
 }
 
 async function shownPassage(
-  { session, best, score, updatedMs, turns }: Passage,
+  { session, best, score, updatedMs, turns, why }: Passage,
   { query, show }: Showing,
 ): Promise<FoundPassage | undefined> {
   const shown = await Promise.all(turns.map(({ id }) => show(id)));
@@ -151,7 +164,17 @@ async function shownPassage(
   const first = shown.find((turn) => turn?.kind === "turn");
   if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
-  return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
+  const bestTurn = shown[turns.findIndex(({ id }) => id === best)];
+  const fields = bestTurn?.kind === "turn" ? [["text", bestTurn.text] as const] : [];
+  return {
+    session,
+    agent,
+    title,
+    updatedMs,
+    turns: texts,
+    score: rounded(score),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "learned facts" }) }),
+  };
 }
 
 function startOf(text: string): MarkedText {

@@ -25,33 +25,43 @@ const MAX_COMPARED = 32;
  * gets the score of the best of them and no more, so that it overtakes no clearly better hit.
  */
 export function newerFirst(hits: readonly Scored[], input: NewerFirstInput): readonly Lifted[] {
-  const ranked: (Lifted & { readonly time: number | undefined })[] = [];
+  const ranked: Dated[] = [];
   for (const hit of hits.slice(0, MAX_COMPARED)) {
-    const time = input.timeOf(hit.document);
-    const above =
-      time === undefined
-        ? -1
-        : ranked.findIndex((other) => overtakes({ ...hit, time }, other, input));
+    const dated = { hit, time: input.timeOf(hit.document), score: hit.score };
+    const above = ranked.findIndex((other) => overtakes(dated, other, input));
     const score = ranked[above]?.score ?? hit.score;
-    const lifted = { ...hit, score, lift: score - hit.score, time };
-    ranked.splice(above === -1 ? ranked.length : above, 0, lifted);
+    ranked.splice(above === -1 ? ranked.length : above, 0, { ...dated, score });
   }
-  return [
-    ...ranked.map(({ time: _, ...hit }) => hit),
-    ...hits.slice(MAX_COMPARED).map((hit) => ({ ...hit, lift: 0 })),
-  ];
+  const lifted = ranked.map(({ hit, score }) => toLifted(hit, score));
+  return [...lifted, ...hits.slice(MAX_COMPARED).map(notLifted)];
+}
+
+/** A hit as it was ranked by its score. */
+export function notLifted(hit: Scored): Lifted {
+  return toLifted(hit, hit.score);
+}
+
+function toLifted({ document, words, score: own }: Scored, score: number): Lifted {
+  return { document, words, score, lift: score - own };
+}
+
+interface Dated {
+  readonly hit: Scored;
+  readonly time: number | undefined;
+  /** Including the lift. */
+  readonly score: number;
 }
 
 function overtakes(
-  hit: Scored & { readonly time: number },
-  other: Scored & { readonly time: number | undefined },
+  { hit: { document, score }, time = -Infinity }: Dated,
+  other: Dated,
   { minGapMs, maxLift, isSameSubject }: NewerFirstInput,
 ): boolean {
-  const gapMs = hit.time - (other.time ?? Infinity);
+  const gapMs = time - (other.time ?? Infinity);
   return (
     gapMs > 0 &&
-    other.score <= hit.score * (1 + maxLift(hit.document)) &&
-    gapMs >= minGapMs(hit.document, other.document) &&
-    isSameSubject(hit.document, other.document)
+    other.score <= score * (1 + maxLift(document)) &&
+    gapMs >= minGapMs(document, other.hit.document) &&
+    isSameSubject(document, other.hit.document)
   );
 }

@@ -1,5 +1,5 @@
 import type { CollectionView } from "./collection-view.ts";
-import { locate } from "./collection-view.ts";
+import { knownTime, locate } from "./collection-view.ts";
 import { type Lifted, newerFirst } from "./newer-first.ts";
 import { createOverlap, findPostings, hasTerm, type TermPostings } from "./postings.ts";
 import type { RankedTurns } from "./rank-turns.ts";
@@ -104,8 +104,8 @@ function timeAt(
   { document, nowMs }: { readonly document: number; readonly nowMs: number },
 ): number | undefined {
   const { open, at } = locate(view, document);
-  const time = open.segment.times[at] ?? -Infinity;
-  return time === -Infinity ? undefined : Math.min(time, nowMs);
+  const time = knownTime(open.segment.times[at]);
+  return time === undefined ? undefined : Math.min(time, nowMs);
 }
 
 /** A turn and its neighbors. */

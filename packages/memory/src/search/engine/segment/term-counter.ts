@@ -37,10 +37,7 @@ export function createTermCounter(): TermCounter {
   const known = createKnownTokens(numberOf);
   const read = createUnitReader();
   const touched: number[] = [];
-  let words = 0;
-  let weight = 1;
-  let isShort = false;
-
+  let [words, weight, isShort] = [0, 1, false];
   const addTerm = (number: number): void => {
     const count = counts[number] ?? 0;
     if (count === 0) touched.push(number);
@@ -71,18 +68,15 @@ export function createTermCounter(): TermCounter {
       known.use(units);
       scanTokens(units, createVisitor(units));
     },
-    addKey: (key) => {
-      weight = 1;
-      addTerm(numberOf(key));
-    },
+    addKey: (key) => addTerm(numberOf(key)),
     endDocument: (onTerm) => {
       for (let at = 0; at < touched.length; at++) {
         const term = touched[at] ?? 0;
         onTerm(term, counts[term] ?? 0);
         counts[term] = 0;
       }
-      const length = words;
       touched.length = 0;
+      const length = words;
       words = 0;
       return length;
     },
