@@ -18,6 +18,7 @@ import type {
   MemorySearchRequest,
   SearchedCounts,
 } from "./results/results.ts";
+import { shownScoreParts } from "./results/score-parts.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
@@ -30,6 +31,7 @@ export interface MemorySearchInput {
   readonly checkEvidence?: CheckEvidence | undefined;
   /** Whether a turn says something that was forgotten: it is not shown. */
   readonly isForgotten?: IsForgotten | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 export type CheckEvidence = (evidence: readonly Evidence[]) => Promise<EvidenceState>;
@@ -62,6 +64,8 @@ export function createMemorySearch({
   sources,
   checkEvidence,
   isForgotten = () => false,
+  // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
+  now = Date.now,
 }: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
@@ -75,6 +79,7 @@ export function createMemorySearch({
       const found = await refreshed.index.search(query, {
         ...request,
         limit: limit + EXTRA_RESULTS,
+        nowMs: now(),
       });
       const topics = await firstOf(found.topics, limit, (hit) =>
         shownTopic(hit, { query, show, checkEvidence }),
@@ -160,7 +165,7 @@ async function firstOf<From, To>(
 }
 
 async function shownTopic(
-  { id, score, updatedMs }: FoundDocument,
+  { id, score, updatedMs, why }: FoundDocument,
   { query, show, checkEvidence }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
@@ -168,12 +173,18 @@ async function shownTopic(
   const { text, evidence, ...known } = shown;
   const state = evidence === undefined ? undefined : await checkEvidence?.(evidence);
   const snippet = snippetOf([text, known.description, known.name], query);
+  const fields = [
+    ["name", known.name],
+    ["description", known.description],
+    ["text", text],
+  ] as const;
   return {
     ...known,
     updatedMs,
     snippet,
     score: rounded(score),
     ...(state === undefined ? {} : { evidence: state }),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "tags" }) }),
   };
 }
 
@@ -186,7 +197,7 @@ function snippetOf(texts: readonly string[], query: string): MarkedText {
 }
 
 async function shownPassage(
-  { session, best, score, updatedMs, turns }: Passage,
+  { session, best, score, updatedMs, turns, why }: Passage,
   { query, show, isForgotten }: Showing & Required<Pick<MemorySearchInput, "isForgotten">>,
 ): Promise<FoundPassage | typeof FORGOTTEN | undefined> {
   const isHidden = (id: string, turn: ShownDocument | undefined): boolean =>
@@ -213,6 +224,8 @@ async function shownPassage(
   const first = shown.find((turn) => turn?.kind === "turn");
   if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
+  const bestTurn = shown[turns.findIndex(({ id }) => id === best)];
+  const fields = bestTurn?.kind === "turn" ? [["text", bestTurn.text] as const] : [];
   return {
     session,
     agent,
@@ -220,6 +233,7 @@ async function shownPassage(
     updatedMs,
     turns: texts,
     score: rounded(score),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "learned facts" }) }),
   };
 }
 

@@ -61,6 +61,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
+      { flags: "--why", doc: "Show the parts of each score" },
     ],
   },
   {

@@ -3,6 +3,7 @@ import {
   formatDayAndAge,
   type FoundMemory,
   type FoundPassage,
+  type FoundScorePart,
   type FoundTopic,
   type MarkedText,
   withMarks,
@@ -59,6 +60,7 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
     ...(kind === "topic"
       ? []
       : [`    ${style.command(`memory read ${terminalSafeLine(address)}`)}`]),
+    ...whyLines(topic),
   ];
 }
 
@@ -74,7 +76,30 @@ function passageLines(passage: FoundPassage, style: ResultStyle): readonly strin
     ...turns.map(
       ({ role, text, isHit }) => `    ${isHit ? ">" : " "} ${role}: ${markMatches(text, style)}`,
     ),
+    ...whyLines(passage),
   ];
+}
+
+/** `score: "deploy" 1.20 (name, text) + newer than a similar hit 0.10` */
+function whyLines({ why }: Pick<FoundTopic, "why">): readonly string[] {
+  if (why === undefined) return [];
+  const parts = why.map((part) => `${formatPart(part)} ${part.score.toFixed(2)}${inFields(part)}`);
+  return [`    ${terminalSafeLine(`score: ${parts.join(" + ")}`)}`];
+}
+
+const PARTS: Readonly<Record<Exclude<FoundScorePart["part"], "term">, string>> = {
+  neighbors: "turns around it",
+  session: "the rest of the session",
+  vector: "similar meaning",
+  time: "newer than a similar hit",
+};
+
+function formatPart({ part, term = "" }: FoundScorePart): string {
+  return part === "term" ? JSON.stringify(term) : PARTS[part];
+}
+
+function inFields({ fields = [] }: FoundScorePart): string {
+  return fields.length === 0 ? "" : ` (${fields.join(", ")})`;
 }
 
 const BOLD = { before: "\u001B[1m", after: "\u001B[22m" };
