@@ -121,14 +121,14 @@ describe("recallFor", () => {
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
-  it("recalls a topic once, even after the message that recalled it was summarized", async () => {
+  it("recalls a topic again after the message that recalled it was summarized", async () => {
     const here = await machine(TOPICS);
     const { send, conversation } = await open(here);
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");
     for (const words of ["one", "two", "three"]) await send(words);
     await conversation.compact();
     expect(JSON.stringify(conversation.messages())).not.toContain(DEPLOY);
-    expect(await send("read the deploy checklist")).toBeUndefined();
+    expect(await send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
   it.for([

@@ -1,3 +1,4 @@
+import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
@@ -25,8 +26,15 @@ export interface OpenedMemorySearch extends MemorySearch {
   readonly recall: (
     input: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<string | undefined>;
-  /** Updates the index shortly, for the next message. The next search reports what failed. */
-  readonly prepare: () => void;
+  /** The note for a message or call, if any. Uses the index if it is loaded, and never waits for it. */
+  readonly note: (request: NoteRequest) => Promise<Note | undefined>;
+  /** Waits until the index that is being prepared is loaded, but not longer than so. Says whether it is loaded. */
+  readonly ready: (maxMs: number) => Promise<boolean>;
+  /**
+   * Updates the index, for the next message or call: `soon` (the default) waits a moment, because the program may be about
+   * to end. The next search reports what failed.
+   */
+  readonly prepare: (when?: "soon" | "now") => void;
   /** Resolves once nothing is being written: for programs that end. */
   readonly settled: () => Promise<void>;
   /** Stops work in the background. */
@@ -53,6 +61,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   let opening: Promise<OpenedIndex> | undefined;
   let opened: OpenedIndex | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let preparing: Promise<boolean> | undefined;
   const findTopics = once(() => openTopicStore(input));
   const openOnce = once(async () => {
     const { openIndex } = await import("./open-index.ts");
@@ -61,6 +70,12 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
   const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
+  const start = (): void => {
+    preparing = refresh().then(
+      () => true,
+      () => false,
+    );
+  };
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -71,9 +86,18 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       const topics = directoryTopics((await findTopics()).directory);
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
-    prepare: () => {
+    note: async () => undefined,
+    ready: async (maxMs) => {
+      if (preparing === undefined) return false;
+      const late = new Promise<boolean>((resolve) => {
+        setTimeout(() => resolve(false), maxMs).unref();
+      });
+      return await Promise.race([preparing, late]);
+    },
+    prepare: (when = "soon") => {
       clearTimeout(timer);
-      timer = setTimeout(() => void refresh().catch(() => undefined), PREPARE_MS).unref();
+      if (when === "now") start();
+      else timer = setTimeout(start, PREPARE_MS).unref();
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {
