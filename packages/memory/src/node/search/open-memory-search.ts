@@ -1,6 +1,8 @@
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import type { Note, NoteRequest } from "../../notes/note.ts";
+import type { FindNote, NoteFinderInput } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -17,6 +19,10 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly store?: TopicStore | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
+  /** Tells what has become of the files that support a topic, before a note shows it. */
+  readonly checkEvidence?: NoteFinderInput["checkEvidence"];
+  /** Tells whether the user wants a statement to be forgotten. */
+  readonly isForgotten?: NoteFinderInput["isForgotten"];
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
@@ -25,6 +31,10 @@ export interface OpenedMemorySearch extends MemorySearch {
   readonly recall: (
     input: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<string | undefined>;
+  /** The memory that applies to a message or a call, if any. Uses the index if it is loaded, and never waits for it. */
+  readonly note: (request: NoteRequest) => Promise<Note | undefined>;
+  /** Loads and updates the index for notes. Waits at most so long, and returns whether it is complete. */
+  readonly ready: (maxMs: number) => Promise<boolean>;
   /** Updates the index shortly, for the next message. The next search reports what failed. */
   readonly prepare: () => void;
   /** Resolves once nothing is being written: for programs that end. */
@@ -60,7 +70,11 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     return opened;
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
-  const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
+  const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
+  const finder = once(async (): Promise<FindNote> => {
+    const { createNoteFinder } = await import("../notes/find-note.ts");
+    return await createNoteFinder({ ...input, sources: (await open()).sources });
+  });
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -70,6 +84,25 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
         return recallNote(await recallFromStore(input.store, { ...message, index }));
       const topics = directoryTopics((await findTopics()).directory);
       return recallNote(await recallTopics({ ...message, topics, index }));
+    },
+    note: async (request) => {
+      const index = opened?.cache.notes();
+      if (index !== undefined) return await (await finder())(index, request);
+      if (request.trigger.kind !== "message") return undefined;
+      const { noteFromLines } = await import("../notes/note-from-lines.ts");
+      return await noteFromLines(request, input.store ?? (await findTopics()).directory);
+    },
+    ready: async (maxMs) => {
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, maxMs);
+      });
+      clearTimeout(timer);
+      // The next search reports what failed.
+      if (opened?.cache.notes() === undefined)
+        await Promise.race([refresh().catch(() => undefined), late]);
+      clearTimeout(timeout);
+      return opened?.cache.notes() !== undefined;
     },
     prepare: () => {
       clearTimeout(timer);
