@@ -108,7 +108,7 @@ async function shownTopic(
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
-  const { text, ...known } = shown;
+  const { text, evidence: _, ...known } = shown;
   const snippet = snippetOf([text, known.description, known.name], query);
   return { ...known, updatedMs, snippet, score: rounded(score) };
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { createMemorySearch } from "../../search/memory-search.ts";
+import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
@@ -11,6 +12,7 @@ import { topicDirectorySource } from "./topic-directory.ts";
 export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
+  readonly sources: readonly SearchSource[];
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
@@ -26,5 +28,5 @@ export async function openIndex(
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
+  return { cache, memory: createMemorySearch({ index: cache, sources: all }), sources: all };
 }

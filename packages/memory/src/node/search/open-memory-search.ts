@@ -1,7 +1,8 @@
-import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import type { Note, NoteRequest } from "../../notes/note.ts";
+import type { FindNote, NoteFinderInput } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -18,6 +19,10 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly store?: TopicStore | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
+  /** Tells what has become of the files that support a topic, before a note shows it. */
+  readonly checkEvidence?: NoteFinderInput["checkEvidence"];
+  /** Tells whether the user wants a statement to be forgotten. */
+  readonly isForgotten?: NoteFinderInput["isForgotten"];
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
@@ -26,9 +31,9 @@ export interface OpenedMemorySearch extends MemorySearch {
   readonly recall: (
     input: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<string | undefined>;
-  /** The note for a message or call, if any. Uses the index if it is loaded, and never waits for it. */
+  /** The memory that applies to a message or a call, if any. Uses the index if it is loaded, and never waits for it. */
   readonly note: (request: NoteRequest) => Promise<Note | undefined>;
-  /** Waits until the index that is being prepared is loaded, but not longer than so. Says whether it is loaded. */
+  /** Loads and updates the index for notes. Waits at most so long, and returns whether it is complete. */
   readonly ready: (maxMs: number) => Promise<boolean>;
   /**
    * Updates the index, for the next message or call: `soon` (the default) waits a moment, because the program may be about
@@ -61,7 +66,6 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   let opening: Promise<OpenedIndex> | undefined;
   let opened: OpenedIndex | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let preparing: Promise<boolean> | undefined;
   const findTopics = once(() => openTopicStore(input));
   const openOnce = once(async () => {
     const { openIndex } = await import("./open-index.ts");
@@ -69,13 +73,12 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     return opened;
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
-  const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
-  const start = (): void => {
-    preparing = refresh().then(
-      () => true,
-      () => false,
-    );
-  };
+  const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
+  const finder = once(async (): Promise<FindNote> => {
+    const { createNoteFinder } = await import("../notes/find-note.ts");
+    return await createNoteFinder({ ...input, sources: (await open()).sources });
+  });
+  const start = (): void => void refresh().catch(() => undefined);
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -86,13 +89,24 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       const topics = directoryTopics((await findTopics()).directory);
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
-    note: async () => undefined,
+    note: async (request) => {
+      const index = opened?.cache.notes();
+      if (index !== undefined) return await (await finder())(index, request);
+      if (request.trigger.kind !== "message") return undefined;
+      const { noteFromLines } = await import("../notes/note-from-lines.ts");
+      return await noteFromLines(request, input.store ?? (await findTopics()).directory);
+    },
     ready: async (maxMs) => {
-      if (preparing === undefined) return false;
-      const late = new Promise<boolean>((resolve) => {
-        setTimeout(() => resolve(false), maxMs).unref();
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, maxMs);
       });
-      return await Promise.race([preparing, late]);
+      clearTimeout(timer);
+      // The next search reports what failed.
+      if (opened?.cache.notes() === undefined)
+        await Promise.race([refresh().catch(() => undefined), late]);
+      clearTimeout(timeout);
+      return opened?.cache.notes() !== undefined;
     },
     prepare: (when = "soon") => {
       clearTimeout(timer);

@@ -1,6 +1,5 @@
 import type { StoredTopic } from "../../store/topic-store.ts";
-import type { SearchDocument } from "../engine/document.ts";
-import type { ShownDocument } from "./source.ts";
+import type { ShownDocument, SourceDocument } from "./source.ts";
 
 /** The name of every topic source. The ids of their documents start with it. */
 export const TOPICS = "topics";
@@ -24,7 +23,7 @@ export function slugFromId(id: string): string | undefined {
 type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
 
 /** A topic as a document for an index. */
-export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SearchDocument {
+export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SourceDocument {
   return {
     id: `${TOPICS}:${topicKey(slug)}#`,
     kind: "topic",
@@ -35,6 +34,8 @@ export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): Search
     body: topic.body,
     type: topic.type,
     updatedMs,
+    applies: topic.applies,
+    supersedes: topic.supersedes,
   };
 }
 
@@ -47,6 +48,7 @@ export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): S
     type: topic.type,
     description: topic.description,
     text: topic.body,
+    evidence: topic.evidence,
   };
 }
 
