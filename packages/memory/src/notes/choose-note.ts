@@ -49,12 +49,12 @@ function acceptedOf(
   const near = new Set(note.near);
   const shared = [...query.all.keys()].filter((term) => own.has(term) || near.has(term));
   const significant = shared.filter(isSignificant);
-  const hasFile = query.file.some((term) => (own.has(term) || near.has(term)) && index.rarity(term) > 0.4);
+  const hasFile = query.file.some(
+    (term) => (own.has(term) || near.has(term)) && index.rarity(term) > 0.4,
+  );
   const coverage = coverageOf(index, query.message, (term) => own.has(term) || near.has(term));
   const isEnough =
-    significant.length >= 2 &&
-    match.own >= MIN_OWN &&
-    (coverage >= MIN_COVERAGE || hasFile);
+    significant.length >= 2 && match.own >= MIN_OWN && (coverage >= MIN_COVERAGE || hasFile);
   if (!isEnough) return [];
   const isAboutCall = [...query.call.keys()].some((term) => own.has(term) || near.has(term));
   return [{ note, score, terms: significant, isAboutCall }];

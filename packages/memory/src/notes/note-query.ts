@@ -66,10 +66,7 @@ function joined(
 }
 
 /** The significant words of a message, the rarest first if there are many. */
-function messageTerms(
-  text: string,
-  rarity: (term: string) => number,
-): ReadonlyMap<string, number> {
+function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
   const terms = [...new Set(parseMessage(text).sentences.flat())].map(
     (term): readonly [string, number] => [term, wordWeight(term)],
   );
@@ -124,11 +121,23 @@ function addIdentifiers(
   for (const { term, weight } of ranked.slice(0, MAX_IDENTIFIERS)) addTerm(terms, term, weight);
 }
 
-const WRAPPERS: ReadonlySet<string> = new Set(["sudo", "time", "env", "exec", "nohup", "command", "bash", "sh", "cd"]);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  "sudo",
+  "time",
+  "env",
+  "exec",
+  "nohup",
+  "command",
+  "bash",
+  "sh",
+  "cd",
+]);
 
 /** The first program of a command, as a term. */
 function programOf(command: string): string | undefined {
   const words = command.slice(0, MAX_COMMAND_CHARACTERS).split(/[\s;&|()]+/);
-  const program = words.find((word) => word !== "" && !/^\w+=|^-|[/.]/.test(word) && !WRAPPERS.has(word));
+  const program = words.find(
+    (word) => word !== "" && !/^\w+=|^-|[/.]/.test(word) && !WRAPPERS.has(word),
+  );
   return program === undefined ? undefined : searchTerms(program).at(-1);
 }

@@ -45,7 +45,9 @@ const MIN_OWN_WORDS = 5;
  */
 export function findStatements(turns: readonly SaidTurn[], first?: string): EntryNotes {
   const judged = turns.map(judgeTurn);
-  const title = searchTerms(first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "");
+  const title = searchTerms(
+    first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "",
+  );
   const records = judged
     .flatMap((_, index) => statementsAt(judged, index, title))
     .slice(-MAX_STATEMENTS);
@@ -81,10 +83,7 @@ function statementsAt(
   });
 }
 
-function agentStatements(
-  turn: JudgedTurn,
-  context: readonly string[],
-): readonly NoteRecord[] {
+function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {
   return windowsOf(turn.sentences, MIN_AGENT_STRENGTH).map((window) =>
     recordOf(turn, {
       window,
@@ -229,23 +228,20 @@ function proposalIn(sentences: readonly Judged[]): Window | undefined {
 }
 
 /** The item that the user picked, or the question that a short statement answers. Never tainted text. */
-function leadOf(
-  turns: readonly JudgedTurn[],
-  index: number,
-  window: Window,
-): NoteRecord["lead"] {
+function leadOf(turns: readonly JudgedTurn[], index: number, window: Window): NoteRecord["lead"] {
   const before = turns[index - 1];
   const isTrusted = before?.role === "assistant" && !before.isTainted;
   const picked = isTrusted ? pickedItem(before.sentences, window[0].text) : undefined;
-  if (before !== undefined && picked !== undefined) return { at: before.at, from: picked.from, to: picked.to };
+  if (before !== undefined && picked !== undefined)
+    return { at: before.at, from: picked.from, to: picked.to };
   const asked = isTrusted
     ? (before.sentences.findLast(({ isQuestion }) => isQuestion) ??
       before.sentences.find(({ text }) => PROPOSAL.test(text)))
     : undefined;
-  if (before !== undefined && asked !== undefined) return { at: before.at, from: asked.from, to: asked.to };
+  if (before !== undefined && asked !== undefined)
+    return { at: before.at, from: asked.from, to: asked.to };
   const user = turns.slice(0, index).findLast(({ role }) => role === "user");
-  const question =
-    user?.sentences.findLast(({ isQuestion }) => isQuestion) ?? user?.sentences[0];
+  const question = user?.sentences.findLast(({ isQuestion }) => isQuestion) ?? user?.sentences[0];
   return user === undefined || question === undefined
     ? undefined
     : { at: user.at, from: question.from, to: question.to };

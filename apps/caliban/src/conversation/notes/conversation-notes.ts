@@ -3,8 +3,9 @@ import type { FinishedToolCall } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
 import { recordUse } from "@caliban/memory/node";
 import { memoryPermission } from "@caliban/tools-builtin";
-import { createNoteTriggers } from "@caliban/tools-builtin/node";
+import { createNoteTriggers, createSecretMask } from "@caliban/tools-builtin/node";
 import type { Project } from "../../project/project.ts";
+import { secretValues } from "../../project/secret-variables.ts";
 import { createNoteUses } from "./note-uses.ts";
 import { type RecallContext, recallSearch } from "./recall-search.ts";
 import { createSessionNotes, type SessionNotes } from "./session-notes.ts";
@@ -34,7 +35,7 @@ export function createConversationNotes(
     triggerOf: (finished) => createNoteTriggers(triggersInput(context()))(finished),
     isReadable: (address) => isReadable(address, context()),
     nonce: () => context().nonce,
-    redact: redactText,
+    mask: (text) => maskOf(context())(text),
     nowMs,
     onShown: uses.onShown,
   });
@@ -54,6 +55,10 @@ export function createConversationNotes(
   };
 }
 
+function maskOf({ project }: NotesContext): (text: string) => string {
+  return createSecretMask(secretValues(project.settings, project.environment.env));
+}
+
 /** A statement of a session has no rules of its own: whoever may search memory may read it. */
 function isReadable(address: string, { policy }: NotesContext): boolean {
   return !address.startsWith("memory://") || memoryPermission(address, policy) === "allow";
@@ -66,10 +71,4 @@ function triggersInput({
   const { config, data, state, cache } = userDirectories(project.environment);
   const own = [config, data, state, cache, memoryDirectory].filter((path) => path !== undefined);
   return { root: project.workspace.root, excludedDirectories: own };
-}
-
-/** The scanner is loaded with the first note. */
-async function redactText(text: string): Promise<string> {
-  const { redactSecrets } = await import("@caliban/common/secrets");
-  return (await redactSecrets(text)).text;
 }

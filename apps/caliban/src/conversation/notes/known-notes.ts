@@ -5,6 +5,7 @@ import { framedNotes } from "@caliban/memory";
 export interface KnownNotes {
   readonly has: (address: string) => boolean;
   readonly add: (address: string) => void;
+  readonly size: () => number;
   /** These messages are all that the model sees now. */
   readonly restart: (messages: readonly Message[]) => void;
   /** Whether a frame with this nonce is one of ours. Any other may be forged. */
@@ -19,6 +20,7 @@ export function createKnownNotes(currentNonce: () => string | undefined): KnownN
   return {
     has: (address) => known.has(address),
     add: (address) => void known.add(address),
+    size: () => known.size,
     restart: (messages) => {
       // A summary may have replaced the message that told the nonce.
       for (const nonce of [currentNonce() ?? [], ...messages.map(noncesIn)].flat())

@@ -1,4 +1,4 @@
-import type { FinishedToolCall } from "@caliban/agent-core";
+import type { FinishedToolCall, Message } from "@caliban/agent-core";
 import { createQueue } from "@caliban/common";
 import { type Note, type NoteRequest, type NoteTrigger, renderNote } from "@caliban/memory";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
@@ -15,21 +15,26 @@ export interface SessionNotesInput {
   readonly isReadable: (address: string) => boolean;
   /** The nonce that the model was told. Without one there are no notes. */
   readonly nonce: () => string | undefined;
-  readonly redact: (text: string) => Promise<string>;
+  /** Masks the user's keys in the note of a message. The results of tools are masked as a whole. */
+  readonly mask: (text: string) => string;
   readonly nowMs: () => number;
   /** Called with each note that the model will see. */
   readonly onShown: (note: Note) => void;
 }
 
 /** The notes of a session: each memory once, until a summary replaces it. */
-export interface SessionNotes extends Pick<KnownNotes, "has" | "restart" | "isOwnNonce"> {
-  /** A note for the user's message. Never waits for the index. */
+export interface SessionNotes extends Pick<KnownNotes, "isOwnNonce"> {
+  /** A note for the user's message. Never waits for the index: without it, only topics that the message names are found. */
   readonly forMessage: (text: string) => Promise<string | undefined>;
   /** A note for a call that ran. The first call waits a moment for an index that is being prepared. */
   readonly forCall: (finished: FinishedToolCall) => Promise<string | undefined>;
   /** The index is loaded, or will be soon. */
   readonly onPreparing: () => void;
-  /** How many notes the model has seen since the session was opened. */
+  /** Continues another session, which has these messages. */
+  readonly restart: (messages: readonly Message[]) => void;
+  /** These messages are all that the model sees of the session from now on. */
+  readonly onCompacted: (messages: readonly Message[]) => void;
+  /** How many notes the session got, as far as is known. */
   readonly count: () => number;
 }
 
@@ -54,14 +59,13 @@ export function createSessionNotes(input: SessionNotesInput): SessionNotes {
       isReadable: input.isReadable,
       nowMs: input.nowMs(),
     } satisfies NoteRequest);
-  const show = async (note: Note | undefined): Promise<string | undefined> => {
+  const show = (note: Note | undefined): string | undefined => {
     const nonce = input.nonce();
     if (note === undefined || nonce === undefined) return undefined;
-    const shown = await redacted(note, input.redact);
     known.add(note.source.address);
     count += 1;
-    input.onShown(shown);
-    return renderNote({ note: shown, nonce, nowMs: input.nowMs() });
+    input.onShown(note);
+    return renderNote({ note, nonce, nowMs: input.nowMs() });
   };
   const noteForCall = async (finished: FinishedToolCall): Promise<Note | undefined> => {
     const search = input.search("call");
@@ -76,19 +80,29 @@ export function createSessionNotes(input: SessionNotesInput): SessionNotes {
   };
 
   return {
-    ...known,
+    isOwnNonce: known.isOwnNonce,
+    onCompacted: known.restart,
+    restart: (messages) => {
+      known.restart(messages);
+      count = known.size();
+    },
     forMessage: async (text) => {
       const search = input.search("message");
-      const isReady = isPreparing && search !== undefined && (await search.ready(0));
-      message = { text, isPending: !isReady };
-      if (!isReady || text.trim() === "") return undefined;
-      return await inOrder(async () => await show(await find(search, { kind: "message", text })));
+      const isEmpty = search === undefined || text.trim() === "";
+      // Asking whether the index is loaded would load it, and the first request must not wait for that.
+      const isReady = !isEmpty && isPreparing && (await search.ready(0));
+      message = { text, isPending: !isEmpty && !isReady };
+      if (isEmpty) return undefined;
+      const note = await inOrder(async () => show(await find(search, { kind: "message", text })));
+      if (note === undefined) return undefined;
+      message = { text, isPending: false };
+      return input.mask(note);
     },
     forCall: async (finished) =>
       await inOrder(async () => {
         const note = await noteForCall(finished);
         // The user interrupted in the meantime, so the model will not see it.
-        return finished.call.signal?.aborted === true ? undefined : await show(note);
+        return finished.call.signal?.aborted === true ? undefined : show(note);
       }),
     onPreparing: () => {
       isPreparing = true;
@@ -100,11 +114,4 @@ export function createSessionNotes(input: SessionNotesInput): SessionNotes {
 /** Calls that look for something: a message without a note gets it here. */
 function isFileTool({ tool, result }: FinishedToolCall): boolean {
   return ["Grep", "Glob"].includes(tool.name) && result.isError !== true;
-}
-
-async function redacted(note: Note, redact: SessionNotesInput["redact"]): Promise<Note> {
-  const { was } = note;
-  const text = await redact(note.text);
-  if (was === undefined) return { ...note, text };
-  return { ...note, text, was: { ...was, text: await redact(was.text) } };
 }

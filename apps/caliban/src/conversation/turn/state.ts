@@ -91,8 +91,6 @@ export interface ConversationState {
   usage: Usage;
   requests: number;
   readonly notes: ConversationNotes;
-  /** Topics that a message named in this session, since it was last summarized. */
-  recalled: readonly string[];
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -104,7 +102,6 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
     isOpening: true,
-    recalled: [],
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
   };
@@ -121,7 +118,7 @@ export async function continueWith(
 ): Promise<void> {
   if (next.log !== undefined) {
     await state.log.close();
-    Object.assign(state, nothingSpent(setup), { recalled: [] });
+    Object.assign(state, nothingSpent(setup));
   }
   const isOtherMode =
     next.agent !== undefined && next.agent.policy.mode !== state.agent.policy.mode;
@@ -182,11 +179,8 @@ export function emitTo(
       state.usage = addUsage(state.usage, event.usage);
       state.requests += 1;
     }
-    if (event.type === "compacted") {
-      // What the summary replaced may be shown once more.
-      state.recalled = [];
-      state.notes.restart(event.messages);
-    }
+    // What the summary replaced may be shown once more.
+    if (event.type === "compacted") state.notes.onCompacted(event.messages);
     state.log.record(event);
     view.emit(event);
   };
