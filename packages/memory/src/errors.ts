@@ -19,6 +19,8 @@ export type MemoryErrorCode =
   | "CHANGED_SINCE"
   | "CHANGED_MEANWHILE"
   | "NO_MEMORY_DIRECTORY"
+  /** Too many proposals wait for the user. */
+  | "INBOX_FULL"
   /** Nothing shows which project of a shared store a directory is. */
   | "UNKNOWN_PROJECT"
   /** A backend broke a promise. */

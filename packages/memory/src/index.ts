@@ -62,6 +62,15 @@ export type {
 export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
 
+// Inbox: changes that wait for the user.
+export type {
+  EnforcementSuggestion,
+  Proposal,
+  ProposalReason,
+  ProposalRequest,
+  ProposedTopic,
+} from "./inbox/proposal.ts";
+
 // Notes: memories that are shown when they apply.
 export { type FramedNote, framedNotes, withoutNotes } from "./notes/note-frame.ts";
 export type { Note, NoteRequest, NoteTrigger } from "./notes/note.ts";

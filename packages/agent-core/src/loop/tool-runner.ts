@@ -1,5 +1,6 @@
 import { createQueue, requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
+import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
   createPermissionGate,
@@ -30,6 +31,10 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
    * this runner ran since `onUserMessage`.
    */
   readonly usedTools?: (() => readonly string[]) | undefined;
+  /** Says in one sentence why only the user may decide about a call, each time and in every mode. */
+  readonly reservedReason?:
+    | ((call: Pick<ToolCall, "name" | "input"> & Pick<Tool, "permission">) => string | undefined)
+    | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
   /** Adds a note to the text of a result, such as a memory that applies to it. */
@@ -83,7 +88,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
     const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
-    const request = { ...permissionRequest(tool, call), sandbox };
+    const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
+    const request = { ...permissionRequest(tool, call), reservedReason, sandbox };
     const permit = await decide(request, call);
     const { signal } = call;
     const refusal = refusalOf(permit, { tool, call, request });
@@ -98,14 +104,14 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       recentCalls,
       notify,
       signal,
-      access: permit.refusal === undefined ? permit.access : undefined,
+      access: permit.access,
     });
     const { subject } = request;
     if (result.isError !== true) {
       const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
       recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
     }
-    return { result, ran: { tool, subject } };
+    return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
   };
 
   const runInOrder = async (call: ToolCall): Promise<RanCall> => {
@@ -159,6 +165,12 @@ function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 function queueKey(tool: Tool, input: unknown): string | undefined {
   const key = tool.orderKey?.(input);
   return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
+}
+
+/** Separate from other notes, because these come from rules of the user and no setting turns them off. */
+function withEnforcedNotes(result: ToolResult, notes: readonly EnforcedRule[] = []): ToolResult {
+  if (notes.length === 0) return result;
+  return { ...result, text: [result.text.trimEnd(), "", ...notes.map(enforcedNote)].join("\n") };
 }
 
 function masked(result: ToolResult, mask: (text: string) => string): ToolResult {

@@ -4,6 +4,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
+export { type ProjectPath, resolveProjectPath } from "./project/worktree.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
@@ -18,6 +19,11 @@ export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.t
 export { editTopicFile } from "./topics/edit-topic-file.ts";
 export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
+
+// Inbox: changes that wait for the user.
+export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
+// Forgotten: what must not come back.
+export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";

@@ -27,12 +27,17 @@ export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TA
 /** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";
 
+/** Set for the index whose topics hold in every project. */
+export type IndexScope = "user";
+
 /** One memory file as a block of the prompt. Its body has been prepared, so it cannot leave its frame. */
 export interface Block {
   readonly tier: TierKind;
   readonly kind: FileKind;
   readonly path: string;
   readonly body: string;
+  /** Index only: `user` if its topics hold in every project. */
+  readonly scope?: IndexScope | undefined;
   /** Whether it is the user's own file in the repository, which the repository cannot cut. */
   readonly isLocal?: boolean | undefined;
   /** UTF-8 bytes that earlier stages cut off the end of the body. */
