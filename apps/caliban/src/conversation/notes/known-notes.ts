@@ -1,5 +1,6 @@
 import type { Message } from "@caliban/agent-core";
 import { framedNotes } from "@caliban/memory";
+import { noncesIn } from "./note-reader.ts";
 
 /** The memories that the model can see in the notes of a session. */
 export interface KnownNotes {
@@ -23,7 +24,7 @@ export function createKnownNotes(currentNonce: () => string | undefined): KnownN
     size: () => known.size,
     restart: (messages) => {
       // A summary may have replaced the message that told the nonce.
-      for (const nonce of [currentNonce() ?? [], ...messages.map(noncesIn)].flat())
+      for (const nonce of [currentNonce() ?? [], ...messages.map(noncesOf)].flat())
         nonces.add(nonce);
       known = new Set(messages.flatMap((message) => addressesIn(message, isOwnNonce)));
     },
@@ -31,11 +32,8 @@ export function createKnownNotes(currentNonce: () => string | undefined): KnownN
   };
 }
 
-/** Only the program writes the note of a message, so the nonces in it are ours. */
-function noncesIn(message: Message): readonly string[] {
-  if (message.role !== "user") return [];
-  const nonces = (message.note ?? "").matchAll(/nonce="([\w-]{1,64})"/g);
-  return Array.from(nonces, ([, nonce = ""]) => nonce);
+function noncesOf(message: Message): readonly string[] {
+  return message.role === "user" ? noncesIn(message.note ?? "") : [];
 }
 
 function addressesIn(message: Message, isOwnNonce: (nonce: string) => boolean): readonly string[] {

@@ -43,6 +43,7 @@ const FIRST_WAIT_MS = 3_000;
 
 /** Creates the notes of a session. Parallel calls are served one after another, so that none repeats a memory. */
 export function createSessionNotes(input: SessionNotesInput): SessionNotes {
+  const { nowMs, isReadable } = input;
   const inOrder = createQueue();
   const known = createKnownNotes(input.nonce);
   let isPreparing = false;
@@ -51,32 +52,39 @@ export function createSessionNotes(input: SessionNotesInput): SessionNotes {
   let message = { text: "", isPending: false };
   let count = 0;
 
-  const find = async (search: NoteSearch, trigger: NoteTrigger): Promise<Note | undefined> =>
-    await search.note({
-      trigger,
-      ...(trigger.kind === "message" ? {} : { message: message.text }),
-      isKnown: known.has,
-      isReadable: input.isReadable,
-      nowMs: input.nowMs(),
-    } satisfies NoteRequest);
+  const find = async (search: NoteSearch, trigger: NoteTrigger): Promise<Note | undefined> => {
+    const request: NoteRequest = { trigger, isKnown: known.has, isReadable, nowMs: nowMs() };
+    const isMessage = trigger.kind === "message";
+    return await search.note(isMessage ? request : { ...request, message: message.text });
+  };
   const show = (note: Note | undefined): string | undefined => {
     const nonce = input.nonce();
     if (note === undefined || nonce === undefined) return undefined;
     known.add(note.source.address);
     count += 1;
     input.onShown(note);
-    return renderNote({ note, nonce, nowMs: input.nowMs() });
+    return renderNote({ note, nonce, nowMs: nowMs() });
   };
-  const noteForCall = async (finished: FinishedToolCall): Promise<Note | undefined> => {
+  const findForCall = async (finished: FinishedToolCall): Promise<Note | undefined> => {
     const search = input.search("call");
     const trigger = input.triggerOf(finished);
-    if (search === undefined || (trigger === undefined && !isFileTool(finished))) return undefined;
+    if (search === undefined || (trigger === undefined && !isSearch(finished))) return undefined;
     firstWait ??= search.ready(FIRST_WAIT_MS);
     await firstWait;
     const found = trigger && (await find(search, trigger));
     if (found !== undefined || !message.isPending) return found;
     message = { ...message, isPending: false };
     return await find(search, { kind: "message", text: message.text });
+  };
+  const forMessage = async (text: string): Promise<string | undefined> => {
+    const search = input.search("message");
+    message = { text, isPending: false };
+    if (search === undefined || text.trim() === "") return undefined;
+    // Asking whether the index is loaded would load it, and the first request must not wait for that.
+    const isReady = isPreparing && (await search.ready(0));
+    const note = show(await find(search, { kind: "message", text }));
+    message = { text, isPending: !isReady && note === undefined };
+    return note && input.mask(note);
   };
 
   return {
@@ -86,32 +94,19 @@ export function createSessionNotes(input: SessionNotesInput): SessionNotes {
       known.restart(messages);
       count = known.size();
     },
-    forMessage: async (text) => {
-      const search = input.search("message");
-      const isEmpty = search === undefined || text.trim() === "";
-      // Asking whether the index is loaded would load it, and the first request must not wait for that.
-      const isReady = !isEmpty && isPreparing && (await search.ready(0));
-      message = { text, isPending: !isEmpty && !isReady };
-      if (isEmpty) return undefined;
-      const note = await inOrder(async () => show(await find(search, { kind: "message", text })));
-      if (note === undefined) return undefined;
-      message = { text, isPending: false };
-      return input.mask(note);
-    },
+    forMessage: async (text) => await inOrder(async () => await forMessage(text)),
     forCall: async (finished) =>
       await inOrder(async () => {
-        const note = await noteForCall(finished);
+        const note = await findForCall(finished);
         // The user interrupted in the meantime, so the model will not see it.
         return finished.call.signal?.aborted === true ? undefined : show(note);
       }),
-    onPreparing: () => {
-      isPreparing = true;
-    },
+    onPreparing: () => void (isPreparing = true),
     count: () => count,
   };
 }
 
 /** Calls that look for something: a message without a note gets it here. */
-function isFileTool({ tool, result }: FinishedToolCall): boolean {
+function isSearch({ tool, result }: FinishedToolCall): boolean {
   return ["Grep", "Glob"].includes(tool.name) && result.isError !== true;
 }
