@@ -74,9 +74,7 @@ describe("recallFor", () => {
     const here = await machine(TOPICS);
     const { send, events } = await open(here);
     expect(existsSync(indexOf(here))).toBe(false);
-    expect(await send("how do I deploy?")).toMatch(
-      /^\[Today is [0-9-]+\. .*\]\n<memory-note /,
-    );
+    expect(await send("how do I deploy?")).toMatch(/^\[Today is [0-9-]+\. .*\]\n<memory-note /);
     expect(events[0]).toMatchObject({
       type: "message",
       message: { note: expect.stringContaining("run migrations first") },
