@@ -72,7 +72,7 @@ function findChoices(
 ): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
   const byWords = findCandidates(index, query);
-  const candidates = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
+  const candidates: readonly AppliedCandidate[] = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
   const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
   const choices = new Map<number, Choice>();
   for (const candidate of candidates) {
