@@ -1,4 +1,5 @@
-import { isSignificant } from "../search/recall/common-words.ts";
+import { isAvoided } from "./avoided-terms.ts";
+import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, MatchedNote, NoteIndex } from "./note-index.ts";
 import type { NoteQuery } from "./note-query.ts";
 
@@ -14,10 +15,13 @@ export interface Candidate {
 /** What counts, found on the tuning half of `bench/applied`. */
 const NEAR_FACTOR = 0.5;
 const WHOLE_FACTOR = 0.25;
-const MIN_MASS = 0.8;
-const MIN_SCORE = 1.5;
-const MIN_COVERAGE = 0.4;
-const MIN_OWN = 0.4;
+const MIN_MASS = 0.5;
+const MIN_SCORE = 1;
+const MIN_COVERAGE = 0.25;
+const MIN_OWN = 0.3;
+const MIN_STRENGTH = 0.6;
+const MIN_FILE_STRENGTH = 0.8;
+const MIN_FILE_RARITY = 0.55;
 const MAX_CANDIDATES = 16;
 const SHARE_OF_BEST = 0.75;
 
@@ -35,8 +39,7 @@ export function findCandidates(index: NoteIndex, query: NoteQuery): readonly Can
 }
 
 function scoreOf({ note, own, near, whole }: MatchedNote): number {
-  const factor = note.kind === "statement" ? note.strength : 1;
-  return (own + NEAR_FACTOR * near + WHOLE_FACTOR * whole) * factor;
+  return (own + NEAR_FACTOR * near + WHOLE_FACTOR * whole) * note.strength;
 }
 
 function acceptedOf(
@@ -45,19 +48,20 @@ function acceptedOf(
   { match, score }: { readonly match: MatchedNote; readonly score: number },
 ): readonly Candidate[] {
   const { note } = match;
+  if (note.strength < MIN_STRENGTH) return [];
   const own = new Set(note.own);
   const near = new Set(note.near);
-  const shared = [...query.all.keys()].filter((term) => own.has(term) || near.has(term));
-  const significant = shared.filter(isSignificant);
-  const hasFile = query.file.some(
-    (term) => (own.has(term) || near.has(term)) && index.rarity(term) > 0.4,
-  );
-  const coverage = coverageOf(index, query.message, (term) => own.has(term) || near.has(term));
+  const has = (term: string): boolean => own.has(term) || near.has(term);
+  const terms = [...query.all.keys()].filter(has);
+  const candidate = { note, score, terms, isAboutCall: [...query.call.keys()].some(has) };
+  if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
+  const isSameFile = query.file.some((term) => has(term) && index.rarity(term) >= MIN_FILE_RARITY);
+  const coverage = coverageOf(index, query.message, has);
+  if (isSameFile && note.strength >= MIN_FILE_STRENGTH && coverage > 0) return [candidate];
+  const significant = terms.filter((term) => termWeight(term) === 1);
   const isEnough =
-    significant.length >= 2 && match.own >= MIN_OWN && (coverage >= MIN_COVERAGE || hasFile);
-  if (!isEnough) return [];
-  const isAboutCall = [...query.call.keys()].some((term) => own.has(term) || near.has(term));
-  return [{ note, score, terms: significant, isAboutCall }];
+    terms.length >= 2 && significant.length >= 1 && match.own >= MIN_OWN && coverage >= MIN_COVERAGE;
+  return isEnough ? [candidate] : [];
 }
 
 /** The share of the message's words that a record contains, weighted by rarity. */

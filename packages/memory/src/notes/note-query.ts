@@ -1,6 +1,7 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { isSignificant } from "../search/recall/common-words.ts";
 import { parseMessage } from "../search/recall/message-words.ts";
+import { avoidedBy } from "./avoided-terms.ts";
+import { termWeight } from "./everyday-words.ts";
 import type { NoteRequest } from "./note.ts";
 import { fileTerms } from "./path-terms.ts";
 
@@ -12,13 +13,10 @@ export interface NoteQuery {
   readonly call: ReadonlyMap<string, number>;
   /** The file of the call, each way it may be named, as one term. */
   readonly file: readonly string[];
-  /** The program that the command runs. */
-  readonly program: string | undefined;
   /** Both; a term in both counts a little more. */
   readonly all: ReadonlyMap<string, number>;
 }
 
-const COMMON_WEIGHT = 0.3;
 const NAME_WEIGHT = 0.8;
 const DIRECTORY_WEIGHT = 0.5;
 const FILE_WEIGHT = 1;
@@ -26,6 +24,8 @@ const COMMAND_WEIGHT = 0.8;
 /** An identifier of several parts is rarely a coincidence. */
 const IDENTIFIER_WEIGHT = 0.6;
 const WORD_WEIGHT = 0.2;
+/** A call that does what a memory forbids needs no further words in common. */
+const AVOIDED_WEIGHT = 2;
 const BOTH_BONUS = 0.3;
 const MAX_MESSAGE_TERMS = 24;
 const MAX_IDENTIFIERS = 12;
@@ -40,17 +40,25 @@ export function noteQuery(
   const said = messageTerms(text, rarity);
   const call = new Map<string, number>();
   const file = trigger.kind === "file" ? fileTerms(trigger.path) : [];
-  let program: string | undefined;
   if (trigger.kind === "file") {
     addPath(call, trigger.path);
     addIdentifiers(call, trigger.text, rarity);
   }
   if (trigger.kind === "command") {
-    program = programOf(trigger.command);
     addTerms(call, trigger.command.slice(0, MAX_COMMAND_CHARACTERS), COMMAND_WEIGHT);
-    addIdentifiers(call, "", rarity);
   }
-  return { message: said, call, file, program, all: joined(said, call) };
+  const written = writtenText(trigger);
+  for (const term of avoidedBy(written)) {
+    if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
+  }
+  return { message: said, call, file, all: joined(said, call) };
+}
+
+/** What a call is about to do, as opposed to what it looks at. */
+function writtenText(trigger: NoteRequest["trigger"]): string {
+  if (trigger.kind === "command") return trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
+  const isWritten = trigger.kind === "file" && trigger.action !== "read";
+  return isWritten ? trigger.text.slice(0, MAX_SCANNED_CHARACTERS) : "";
 }
 
 function joined(
@@ -66,9 +74,12 @@ function joined(
 }
 
 /** The significant words of a message, the rarest first if there are many. */
-function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
+function messageTerms(
+  text: string,
+  rarity: (term: string) => number,
+): ReadonlyMap<string, number> {
   const terms = [...new Set(parseMessage(text).sentences.flat())].map(
-    (term): readonly [string, number] => [term, wordWeight(term)],
+    (term): readonly [string, number] => [term, termWeight(term)],
   );
   if (terms.length <= MAX_MESSAGE_TERMS) return new Map(terms);
   const ranked = terms
@@ -77,12 +88,8 @@ function messageTerms(text: string, rarity: (term: string) => number): ReadonlyM
   return new Map(ranked.slice(0, MAX_MESSAGE_TERMS).map(({ term, weight }) => [term, weight]));
 }
 
-function wordWeight(term: string): number {
-  return isSignificant(term) ? 1 : COMMON_WEIGHT;
-}
-
 function addTerms(terms: Map<string, number>, text: string, weight: number): void {
-  for (const term of searchTerms(text)) addTerm(terms, term, weight * wordWeight(term));
+  for (const term of searchTerms(text)) addTerm(terms, term, weight * termWeight(term));
 }
 
 function addTerm(terms: Map<string, number>, term: string, weight: number): void {
@@ -111,7 +118,7 @@ function addIdentifiers(
     const own = searchTerms(identifier);
     const whole = own.length > 1 ? own.at(-1) : undefined;
     for (const term of own) {
-      const weight = term === whole ? IDENTIFIER_WEIGHT : WORD_WEIGHT * wordWeight(term);
+      const weight = term === whole ? IDENTIFIER_WEIGHT : WORD_WEIGHT * termWeight(term);
       if (rarity(term) < 1.05) addTerm(found, term, weight);
     }
   }
@@ -119,25 +126,4 @@ function addIdentifiers(
     .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
     .toSorted((one, other) => other.value - one.value);
   for (const { term, weight } of ranked.slice(0, MAX_IDENTIFIERS)) addTerm(terms, term, weight);
-}
-
-const WRAPPERS: ReadonlySet<string> = new Set([
-  "sudo",
-  "time",
-  "env",
-  "exec",
-  "nohup",
-  "command",
-  "bash",
-  "sh",
-  "cd",
-]);
-
-/** The first program of a command, as a term. */
-function programOf(command: string): string | undefined {
-  const words = command.slice(0, MAX_COMMAND_CHARACTERS).split(/[\s;&|()]+/);
-  const program = words.find(
-    (word) => word !== "" && !/^\w+=|^-|[/.]/.test(word) && !WRAPPERS.has(word),
-  );
-  return program === undefined ? undefined : searchTerms(program).at(-1);
 }

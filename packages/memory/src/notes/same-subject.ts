@@ -1,4 +1,4 @@
-import { isSignificant } from "../search/recall/common-words.ts";
+import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
 
 /** Found on the tuning half of `bench/applied`. */
@@ -7,7 +7,6 @@ const MIN_AMENDED_OVERLAP = 0.25;
 const MIN_SHARED = 2;
 const MIN_STRENGTH = 0.5;
 const MIN_MASS = 0.6;
-const COMMON_WEIGHT = 0.3;
 const MAX_STEPS = 8;
 
 /** The newest record about the subject of another one; the record itself if there is none. */
@@ -33,16 +32,12 @@ function laterOf(
   note: IndexedNote,
   isRelated: (later: IndexedNote) => boolean,
 ): readonly IndexedNote[] {
-  const terms = new Map(note.own.map((term) => [term, weightOf(term)]));
+  const terms = new Map(note.own.map((term) => [term, termWeight(term)]));
   return index
     .match(terms, MIN_MASS)
     .map(({ note: other }) => other)
     .filter((other) => isLater(other, note) && replaces(index, other, note, isRelated))
     .toSorted((one, other) => compareTimes(other, one));
-}
-
-function weightOf(term: string): number {
-  return isSignificant(term) ? 1 : COMMON_WEIGHT;
 }
 
 /** Whether a record is later than another: by its time, then by its place in the conversation. */
@@ -80,11 +75,11 @@ interface Overlap {
 function overlapOf(index: NoteIndex, one: IndexedNote, other: IndexedNote): Overlap {
   const known = new Set(other.own);
   const massOf = (terms: readonly string[]): number =>
-    terms.reduce((sum, term) => sum + weightOf(term) * Math.min(1, index.rarity(term)), 0);
+    terms.reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
   const shared = one.own.filter((term) => known.has(term));
   const smaller = Math.min(massOf(one.own), massOf(other.own));
   return {
-    shared: shared.filter(isSignificant).length,
+    shared: shared.filter((term) => termWeight(term) === 1).length,
     share: smaller === 0 ? 0 : massOf(shared) / smaller,
   };
 }

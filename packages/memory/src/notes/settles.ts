@@ -28,6 +28,7 @@ const RULES: readonly RegExp[] = [
   /\b(?:remember|keep in mind|bear in mind|note that|important|careful|fyi|don'?t forget|make sure|be sure)\b/iu,
   /\b(?:instead of|rather than|no longer|not .{1,60} any ?more|in favou?r of|over to|changed (?:our|my|their) minds?|scratch that|scrap(?:ped)? (?:that|the)|on second thoughts?|turns out)\b/iu,
   /\b(?:only|exactly|at most|at least|no more than|no less than|up to|max(?:imum)?|min(?:imum)?|capped? at|limit(?:ed)? (?:of|to)|within|default(?:s)? (?:to|of|is)) (?:\w+ ){0,3}?\d/iu,
+  /(?:^|[,;:–—.-]\s*|\b(?:then|so|and|but|that|please) )no (?!idea|problem|worries|clue|one|way|rush|need|longer|big|more questions|changes?\b|result|luck|difference|thanks|no\b)\p{L}|\b(?:nobody|no one|none of|everyone|everything|nothing) (?:\w+ ){0,2}(?:runs?|uses?|sets?|goes|stays?|belongs?|must|may|should|else|is|has|touch)|\bbelongs? (?:in|into|to)\b|\bi'd rather\b|\bit is\.?$/iu,
   // German, French, Spanish
   /(?<!\p{L})(?:immer|niemals|nie|ab jetzt|ab sofort|künftig|wir (?:nehmen|benutzen|verwenden|machen|bleiben)|lass uns|statt(?:dessen)?|nicht mehr|toujours|jamais|désormais|on (?:utilise|prend|garde)|au lieu de|siempre|nunca|a partir de ahora|usamos|en vez de)(?!\p{L})/iu,
 ];

@@ -2,6 +2,7 @@ import { searchTerms } from "../search/analyzer/query-terms.ts";
 import { isSignificant } from "../search/recall/common-words.ts";
 import { MAX_NOTE_TOKENS } from "./fit-text.ts";
 import type { EntryNotes, NoteRecord, TextSpan } from "./note-record.ts";
+import { avoidedTerms } from "./avoided-terms.ts";
 import { pathTerms } from "./path-terms.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { settling, type Settling } from "./settles.ts";
@@ -45,9 +46,7 @@ const MIN_OWN_WORDS = 5;
  */
 export function findStatements(turns: readonly SaidTurn[], first?: string): EntryNotes {
   const judged = turns.map(judgeTurn);
-  const title = searchTerms(
-    first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "",
-  );
+  const title = searchTerms(first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "");
   const records = judged
     .flatMap((_, index) => statementsAt(judged, index, title))
     .slice(-MAX_STATEMENTS);
@@ -75,15 +74,39 @@ function statementsAt(
   if (turn.role === "assistant") return agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
   if (agreed !== undefined) return [agreed];
-  return windowsOf(turn.sentences, MIN_STRENGTH).map((window) => {
-    const own = searchTerms(textOf(turn, window));
-    const isShort = own.filter(isSignificant).length < MIN_OWN_WORDS;
-    const lead = isShort ? leadOf(turns, index, window) : undefined;
+  const sentences = turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
+  return windowsOf(sentences, MIN_STRENGTH).map((window) => {
+    const words = searchTerms(textOf(turn, window));
+    const picked = pickedItem(turns[index - 1], window[0].text);
+    const own = [...new Set([...words, ...searchTerms(picked?.text ?? "")])];
+    const isShort = words.filter(isSignificant).length < MIN_OWN_WORDS;
+    const lead = isShort ? (picked?.span ?? questionBefore(turns, index)) : undefined;
     return recordOf(turn, { window, own, context, lead, factor: 1 });
   });
 }
 
-function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {
+const ANSWER_STRENGTH = 0.85;
+const REPLY_STRENGTH = 0.7;
+const TASK_STRENGTH = 0.2;
+
+/** What answers a question of the agent, or its options, settles them, however it is worded. */
+function asReply(sentence: Judged, before: JudgedTurn | undefined): Judged {
+  const isTalk = sentence.isQuestion || sentence.strength <= TASK_STRENGTH;
+  if (isTalk || before?.role !== "assistant") return sentence;
+  const isAsked = before.sentences.some(
+    ({ isQuestion, isItem, text }) => isQuestion || isItem || OFFER.test(text),
+  );
+  const strength = Math.max(sentence.strength, isAsked ? ANSWER_STRENGTH : REPLY_STRENGTH);
+  return { ...sentence, strength };
+}
+
+const OFFER =
+  /\b(?:i|we|one|you) (?:can|could|might)\b|\bor\b|\b(?:possible|options?|either|alternatively|ways?)\b/iu;
+
+function agentStatements(
+  turn: JudgedTurn,
+  context: readonly string[],
+): readonly NoteRecord[] {
   return windowsOf(turn.sentences, MIN_AGENT_STRENGTH).map((window) =>
     recordOf(turn, {
       window,
@@ -110,6 +133,7 @@ function recordOf(
   { window, own, context, lead, factor }: RecordInput,
 ): NoteRecord {
   const words = new Set(own);
+  const avoided = avoidedTerms(textOf(turn, window));
   return {
     at: turn.at,
     kind: "statement",
@@ -118,7 +142,7 @@ function recordOf(
     amends: window.some(({ amends }) => amends),
     span: spanOf(window),
     lead,
-    own,
+    own: [...own, ...avoided],
     near: [...new Set(context)].filter((term) => !words.has(term)).slice(0, MAX_NEAR_TERMS),
   };
 }
@@ -227,13 +251,10 @@ function proposalIn(sentences: readonly Judged[]): Window | undefined {
   return window;
 }
 
-/** The item that the user picked, or the question that a short statement answers. Never tainted text. */
-function leadOf(turns: readonly JudgedTurn[], index: number, window: Window): NoteRecord["lead"] {
+/** The question that a short statement answers. Never tainted text. */
+function questionBefore(turns: readonly JudgedTurn[], index: number): NoteRecord["lead"] {
   const before = turns[index - 1];
   const isTrusted = before?.role === "assistant" && !before.isTainted;
-  const picked = isTrusted ? pickedItem(before.sentences, window[0].text) : undefined;
-  if (before !== undefined && picked !== undefined)
-    return { at: before.at, from: picked.from, to: picked.to };
   const asked = isTrusted
     ? (before.sentences.findLast(({ isQuestion }) => isQuestion) ??
       before.sentences.find(({ text }) => PROPOSAL.test(text)))
@@ -247,9 +268,15 @@ function leadOf(turns: readonly JudgedTurn[], index: number, window: Window): No
     : { at: user.at, from: question.from, to: question.to };
 }
 
-function pickedItem(sentences: readonly Judged[], answer: string): Judged | undefined {
-  const items = sentences.filter(({ isItem }, at) => isItem && sentences[at - 1]?.to !== undefined);
-  const starts = sentences.filter(({ isItem }) => isItem);
+interface PickedItem {
+  readonly text: string;
+  readonly span: NonNullable<NoteRecord["lead"]>;
+}
+
+/** The item of the agent's list that the user picked: "number 2". Never tainted text. */
+function pickedItem(before: JudgedTurn | undefined, answer: string): PickedItem | undefined {
+  if (before?.role !== "assistant" || before.isTainted) return undefined;
   const at = ORDINALS.findIndex((ordinal) => ordinal.test(answer));
-  return at === -1 ? undefined : (starts[at] ?? items[at]);
+  const item = before.sentences.filter(({ isItem }) => isItem)[at];
+  return item && { text: item.text, span: { at: before.at, from: item.from, to: item.to } };
 }

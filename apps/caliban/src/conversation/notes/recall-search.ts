@@ -25,6 +25,15 @@ export function recallSearch(
   return maySearch && memoryPermission(ALL_MEMORY, policy) === "allow" ? search : undefined;
 }
 
+/** What gets notes, or why nothing does. */
+export type RecallStatus = "messages and calls" | "messages" | "off";
+
+/** Says what gets notes now. */
+export function recallStatus(context: RecallContext): RecallStatus {
+  if (recallSearch(context, "call") !== undefined) return "messages and calls";
+  return recallSearch(context, "message") === undefined ? "off" : "messages";
+}
+
 const RECALLED: Readonly<Record<SettingValues["memory.recall"], ReadonlySet<Recalled>>> = {
   auto: new Set(["message", "call"]),
   message: new Set(["message"]),
