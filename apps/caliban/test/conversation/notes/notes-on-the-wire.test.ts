@@ -7,7 +7,11 @@ import {
   type ModelServer,
   startModelServer,
 } from "../../../../../test/support/model-server/model-server.ts";
-import { messagesOf, systemOf } from "../../../../../test/support/model-server/received-request.ts";
+import {
+  messagesOf,
+  type ReceivedRequest,
+  systemOf,
+} from "../../../../../test/support/model-server/received-request.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { type Machine, machine } from "../../fake-host.ts";
 import { openTestConversation, type TestConversationInput } from "../open-test-conversation.ts";
@@ -79,11 +83,16 @@ const read = (...paths: readonly string[]): Answer => ({
 });
 const DONE: Answer = { text: "Done." };
 
-/** The results of the calls of each request, in order. */
-function resultsIn({ requests }: ModelServer, at: number): readonly string[] {
+function requestAt({ requests }: ModelServer, at: number): ReceivedRequest {
   const request = requests.at(at);
-  const results = request && messagesOf(request).flatMap(({ toolResults }) => toolResults);
-  return (results ?? []).map(({ text }) => text);
+  if (request === undefined) throw new Error(`there is no request ${at}`);
+  return request;
+}
+
+/** The results of all calls in a request, in order. */
+function resultsIn(server: ModelServer, at: number): readonly string[] {
+  const messages = messagesOf(requestAt(server, at));
+  return messages.flatMap(({ toolResults }) => toolResults).map(({ text }) => text);
 }
 
 const notesIn = (texts: readonly string[]): number =>
@@ -101,14 +110,14 @@ describe("a note on the wire", () => {
       /\n\n<memory-note source="decided on 2026-08-10, session [^"]+" [^>]+>\n/,
     );
     expect(new Set(server.requests.map(systemOf)).size).toBe(1);
-    expect(systemOf(server.requests[0] as never)).not.toContain("20 connections");
+    expect(systemOf(requestAt(server, 0))).not.toContain("20 connections");
     expect(conversation.notes().count).toBe(1);
   });
 
   it("uses the nonce that the first message tells", async () => {
     const { server, open } = await wire([read("src/db/pool.ts"), DONE]);
     await (await open()).send("raise the limit in src/db/pool.ts");
-    const [first] = messagesOf(server.requests[1] as never);
+    const [first] = messagesOf(requestAt(server, 1));
     const nonce = /nonce="(\w+)"/.exec(first?.text ?? "")?.[1];
     expect(nonce).toBeDefined();
     expect(resultsIn(server, 1)[0]).toContain(`nonce="${nonce}">`);
@@ -136,20 +145,17 @@ describe("a note on the wire", () => {
     await second.send("thanks");
     await second.compact();
     await second.send("raise the limit in src/db/pool.ts");
-    const last = messagesOf(server.requests.at(-1) as never).slice(-4);
-    expect(
-      notesIn(
-        last.flatMap(({ toolResults, text }) => [text, ...toolResults.map((each) => each.text)]),
-      ),
-    ).toBe(1);
+    const last = messagesOf(requestAt(server, -1));
+    const texts = last.flatMap(({ text, toolResults }) => [
+      text,
+      ...toolResults.map((result) => result.text),
+    ]);
+    expect(notesIn(texts)).toBe(1);
   });
 
   it("warns about a command that a topic is about, also when it fails", async () => {
     const { server, open } = await wire(
-      [
-        { toolCalls: [{ name: "Bash", input: { command: "false release" } }] },
-        DONE,
-      ],
+      [{ toolCalls: [{ name: "Bash", input: { command: "false release" } }] }, DONE],
       { files: { [`${PROJECT}/memory/deploy.md`]: TOPIC } },
     );
     await (
