@@ -10,7 +10,7 @@ import {
 import { withCommands } from "@caliban/common";
 import { isUsageError } from "../../usage-error.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
-import { prepareRecall, recallFor } from "./recall.ts";
+import { createRecallPreparation, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
 /** Sends the user's message and lets the agent work until it is done. */
@@ -27,14 +27,18 @@ export async function runMessage(
   emit({ type: "message", message });
   state.runner.onUserMessage(text);
   await liftForgotten(state, text);
+  const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
     emit: onFirstAnswer(emit, () => {
-      prepareRecall(state);
+      onAnswer();
       setup.servers.startUnknown();
     }),
+    onToolCall,
   });
   state.messages = messages;
+  const problem = await state.notes.storeUses();
+  if (problem !== undefined) setup.view.notify({ kind: "general", message: problem });
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
+import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import { createEvidenceCheck } from "../evidence/check-evidence.ts";
@@ -15,6 +16,7 @@ export interface OpenedIndex {
   readonly memory: MemorySearch;
   /** Tells whether the evidence of a topic is still there. */
   readonly checkEvidence: CheckEvidence;
+  readonly sources: readonly SearchSource[];
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
@@ -44,5 +46,5 @@ export async function openIndex(
     checkEvidence: check,
     isForgotten,
   });
-  return { cache, memory, checkEvidence: check };
+  return { cache, memory, sources: all, checkEvidence: check };
 }
