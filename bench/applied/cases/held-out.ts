@@ -320,6 +320,8 @@ export const HELD_OUT: readonly AppliedCase[] = [
         "u: analytics shows orderPlaced, order_placed and OrderPlaced",
         "a: Each team named them differently.",
         "u: Agreed with data: events are snake_case, object first, verb in the past tense. order_placed, basket_abandoned and so on.",
+        "t: Edit src/analytics/track.ts",
+        "a: Renamed.",
       ],
     ],
     message: "track when a customer saves an item for later",

@@ -116,7 +116,7 @@ export const TUNING: readonly AppliedCase[] = [
     sessions: [
       [
         "2026-07-19",
-        "u: the list of orders gets slow with page 500 and up",
+        "u: the orders endpoint gets slow with page 500 and up",
         "a: Offsets make the database read all the rows before. I'd suggest cursor pagination by (created_at, id), with at most 100 rows per page.",
         "u: sounds good, do that",
         "a: Working on it.",
@@ -155,7 +155,7 @@ export const TUNING: readonly AppliedCase[] = [
         "u: ok. rule for everyone: a migration that was merged is never edited, write a new one.",
       ],
     ],
-    message: "the phone column must be nullable",
+    message: "the phone column must be nullable, change the migration",
     call: "edit migrations/0044_customers.sql",
     text: "ALTER TABLE customers ADD COLUMN phone text NOT NULL;",
     expect: /never edited/,
@@ -270,6 +270,7 @@ export const TUNING: readonly AppliedCase[] = [
         "u: the buttons look different on each page",
         "a: Some use hex colors in the component.",
         "u: From now on only the tokens of theme.css, no hex values in components.",
+        "t: Edit web/components/CheckoutButton.tsx",
         "a: I replaced 14 of them.",
       ],
     ],
@@ -319,8 +320,8 @@ export const TUNING: readonly AppliedCase[] = [
       ],
     ],
     message: "return a proper error if the voucher has expired",
-    call: "read src/vouchers/redeem.ts",
-    text: "if (voucher.expires < now) {\n  response.status(400);\n}",
+    call: "read src/api/errors.ts",
+    text: "export function statusOf(error: unknown): number {\n  return 500;\n}",
     expect: /AppError with a code/,
   },
   {

@@ -16,12 +16,16 @@ export interface Candidate {
 const NEAR_FACTOR = 0.5;
 const WHOLE_FACTOR = 0.25;
 const MIN_MASS = 0.5;
-const MIN_SCORE = 1;
-const MIN_COVERAGE = 0.25;
-const MIN_OWN = 0.3;
+const MIN_SCORE = 0.8;
+const MIN_COVERAGE = 0.15;
 const MIN_STRENGTH = 0.6;
 const MIN_FILE_STRENGTH = 0.8;
 const MIN_FILE_RARITY = 0.55;
+/** A term of less than this mass is a coincidence. */
+const MIN_TERM_MASS = 0.15;
+const MIN_NEAR = 1;
+const MIN_BOTH_RARITY = 0.6;
+const MIN_CLEAR_RARITY = 0.75;
 const MAX_CANDIDATES = 16;
 const SHARE_OF_BEST = 0.75;
 
@@ -58,10 +62,45 @@ function acceptedOf(
   const isSameFile = query.file.some((term) => has(term) && index.rarity(term) >= MIN_FILE_RARITY);
   const coverage = coverageOf(index, query.message, has);
   if (isSameFile && note.strength >= MIN_FILE_STRENGTH && coverage > 0) return [candidate];
-  const significant = terms.filter((term) => termWeight(term) === 1);
+  if (note.strength >= 1 && isNamed(index, query, { own, has })) return [candidate];
+  const counted = terms.filter((term) => massOf(index, query, term) >= MIN_TERM_MASS);
+  const inOwn = counted.filter((term) => own.has(term)).length;
+  const significant = counted.filter((term) => termWeight(term) === 1).length;
+  const isInBoth = counted.some(
+    (term) =>
+      own.has(term) &&
+      termWeight(term) === 1 &&
+      query.message.has(term) &&
+      query.call.has(term) &&
+      index.rarity(term) >= MIN_BOTH_RARITY,
+  );
   const isEnough =
-    terms.length >= 2 && significant.length >= 1 && match.own >= MIN_OWN && coverage >= MIN_COVERAGE;
-  return isEnough ? [candidate] : [];
+    (isInBoth && note.strength >= MIN_FILE_STRENGTH) ||
+    (significant >= 2 && inOwn >= 1) ||
+    (counted.length >= 3 && inOwn >= 2) ||
+    (significant >= 2 && note.strength >= 1 && match.near >= MIN_NEAR);
+  return isEnough && coverage >= MIN_COVERAGE ? [candidate] : [];
+}
+
+/**
+ * Whether a rule names the directory in which a file is written, or comes from a conversation about
+ * this very file or about what it imports.
+ */
+function isNamed(
+  index: NoteIndex,
+  { directory, dependencies, file }: NoteQuery,
+  { own, has }: { readonly own: ReadonlySet<string>; readonly has: (term: string) => boolean },
+): boolean {
+  const isRare = (term: string): boolean => index.rarity(term) >= MIN_CLEAR_RARITY;
+  return (
+    directory.some((term) => own.has(term) && isRare(term)) ||
+    dependencies.some((term) => has(term) && isRare(term)) ||
+    file.slice(1).some((term) => has(term) && isRare(term))
+  );
+}
+
+function massOf(index: NoteIndex, query: NoteQuery, term: string): number {
+  return (query.all.get(term) ?? 0) * Math.min(1, index.rarity(term));
 }
 
 /** The share of the message's words that a record contains, weighted by rarity. */

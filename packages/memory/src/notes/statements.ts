@@ -3,7 +3,7 @@ import { isSignificant } from "../search/recall/common-words.ts";
 import { MAX_NOTE_TOKENS } from "./fit-text.ts";
 import type { EntryNotes, NoteRecord, TextSpan } from "./note-record.ts";
 import { avoidedTerms } from "./avoided-terms.ts";
-import { pathTerms } from "./path-terms.ts";
+import { mentionedPaths, pathTerms } from "./path-terms.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { settling, type Settling } from "./settles.ts";
 
@@ -59,7 +59,8 @@ function judgeTurn(turn: SaidTurn): JudgedTurn {
     ...sentence,
     ...settling(sentence.text),
   }));
-  const terms = [...searchTerms(turn.text), ...turn.touched.flatMap(pathTerms)];
+  const paths = [...turn.touched, ...mentionedPaths(turn.text)];
+  const terms = [...searchTerms(turn.text), ...paths.flatMap(pathTerms)];
   return { ...turn, sentences, terms };
 }
 
@@ -133,7 +134,8 @@ function recordOf(
   { window, own, context, lead, factor }: RecordInput,
 ): NoteRecord {
   const words = new Set(own);
-  const avoided = avoidedTerms(textOf(turn, window));
+  const text = textOf(turn, window);
+  const named = [...avoidedTerms(text), ...mentionedPaths(text).flatMap(pathTerms)];
   return {
     at: turn.at,
     kind: "statement",
@@ -142,7 +144,7 @@ function recordOf(
     amends: window.some(({ amends }) => amends),
     span: spanOf(window),
     lead,
-    own: [...own, ...avoided],
+    own: [...new Set([...own, ...named])],
     near: [...new Set(context)].filter((term) => !words.has(term)).slice(0, MAX_NEAR_TERMS),
   };
 }

@@ -130,10 +130,22 @@ function currentNote(
     current = next;
     next = topics.superseded.get(current.entry);
   }
-  return currentOf(index, current, (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE);
+  const settled = settledBy(index, current);
+  return currentOf(index, settled, (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE);
 }
 
 const SHARE_OF_SCORE = 0.6;
+const MAX_STEPS = 2;
+
+/** What settles the matter in the same conversation, if a statement only raises it. */
+function settledBy(index: NoteIndex, note: IndexedNote): IndexedNote {
+  if (note.kind !== "statement" || note.strength >= CLEAR) return note;
+  const all = index.ofEntry(note.entry);
+  const at = all.indexOf(note);
+  return all.slice(at + 1, at + 1 + MAX_STEPS).find(({ strength }) => strength >= CLEAR) ?? note;
+}
+
+const CLEAR = 0.8;
 
 function isOlderVersion(index: NoteIndex, older: IndexedNote, newer: IndexedNote): boolean {
   return isLater(newer, older) && currentOf(index, older, (later) => later === newer) === newer;
