@@ -1,14 +1,13 @@
 import { TUNING } from "./cases/tuning.ts";
-import { HELD_OUT } from "./cases/held-out.ts";
-import { decoySessions } from "./decoys.ts";
+import { decoySessions, SHOP_AREAS } from "./decoys.ts";
 import { findStatements } from "../../packages/memory/src/notes/statements.ts";
 import { createNoteIndex } from "../../packages/memory/src/notes/note-index.ts";
 import { noteQuery } from "../../packages/memory/src/notes/note-query.ts";
-const all = [...TUNING, ...HELD_OUT];
+const all = [...TUNING];
 const own = all.flatMap(({ sessions }) => sessions);
 const index = createNoteIndex();
 const texts = new Map<string,string>();
-for (const [i, [day, ...lines]] of [...own, ...decoySessions(200 - own.length)].entries()) {
+for (const [i, [day, ...lines]] of [...own, ...decoySessions(SHOP_AREAS, 200 - own.length)].entries()) {
   const turns: any[] = []; let touched: string[] = []; let tainted = false;
   lines.forEach((l, at) => {
     if (l.startsWith("t:")) { tainted = true; const p = l.split(" ").slice(2).join(" "); if (!/^t: (Bash|Grep)/.test(l)) touched.push(p); return; }

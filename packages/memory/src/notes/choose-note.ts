@@ -17,13 +17,17 @@ const NEAR_FACTOR = 0.5;
 const WHOLE_FACTOR = 0.25;
 const MIN_MASS = 0.5;
 const MIN_SCORE = 0.8;
-const MIN_COVERAGE = 0.15;
+const MIN_COVERAGE = 0.25;
 const MIN_STRENGTH = 0.6;
-const MIN_FILE_STRENGTH = 0.8;
+const MIN_FILE_STRENGTH = 0.7;
+const MIN_WORDS_STRENGTH = 0.8;
 const MIN_FILE_RARITY = 0.55;
 /** A term of less than this mass is a coincidence. */
 const MIN_TERM_MASS = 0.15;
 const MIN_NEAR = 1;
+const TELLING_MASS = 0.85;
+const TELLING_SCORE = 1.2;
+const OWN_SCORE = 0.95;
 const MIN_BOTH_RARITY = 0.6;
 const MIN_CLEAR_RARITY = 0.75;
 const MAX_CANDIDATES = 16;
@@ -57,7 +61,8 @@ function acceptedOf(
   const near = new Set(note.near);
   const has = (term: string): boolean => own.has(term) || near.has(term);
   const terms = [...query.all.keys()].filter(has);
-  const candidate = { note, score, terms, isAboutCall: [...query.call.keys()].some(has) };
+  const isAboutCall = [...query.call.keys()].some(has);
+  const candidate = { note, score, terms, isAboutCall };
   if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
   const isSameFile = query.file.some((term) => has(term) && index.rarity(term) >= MIN_FILE_RARITY);
   const coverage = coverageOf(index, query.message, has);
@@ -74,10 +79,16 @@ function acceptedOf(
       query.call.has(term) &&
       index.rarity(term) >= MIN_BOTH_RARITY,
   );
+  if (note.strength < MIN_WORDS_STRENGTH) return [];
+  if (isInBoth || isAboutName(index, query, own)) return [candidate];
+  const hasTelling = counted.some(
+    (term) => own.has(term) && termWeight(term) === 1 && massOf(index, query, term) >= TELLING_MASS,
+  );
   const isEnough =
-    (isInBoth && note.strength >= MIN_FILE_STRENGTH) ||
     (significant >= 2 && inOwn >= 1) ||
     (counted.length >= 3 && inOwn >= 2) ||
+    (isAboutCall && hasTelling && counted.length >= 2 && score >= TELLING_SCORE) ||
+    (isAboutCall && inOwn >= 2 && note.strength >= 1 && score >= OWN_SCORE) ||
     (significant >= 2 && note.strength >= 1 && match.near >= MIN_NEAR);
   return isEnough && coverage >= MIN_COVERAGE ? [candidate] : [];
 }
@@ -97,6 +108,14 @@ function isNamed(
     dependencies.some((term) => has(term) && isRare(term)) ||
     file.slice(1).some((term) => has(term) && isRare(term))
   );
+}
+
+/** Whether a record speaks of all that the name of the file says, if that is not a common word. */
+function isAboutName(index: NoteIndex, { name }: NoteQuery, own: ReadonlySet<string>): boolean {
+  const isTelling = name.some(
+    (term) => termWeight(term) === 1 && index.rarity(term) >= MIN_BOTH_RARITY,
+  );
+  return isTelling && name.every((term) => own.has(term));
 }
 
 function massOf(index: NoteIndex, query: NoteQuery, term: string): number {

@@ -13,6 +13,8 @@ export interface NoteQuery {
   readonly call: ReadonlyMap<string, number>;
   /** The file of the call, each way it may be named, as one term. */
   readonly file: readonly string[];
+  /** The words of the file's name. */
+  readonly name: readonly string[];
   /** What a file that is written imports. */
   readonly dependencies: readonly string[];
   /** The directory of a file that is written. */
@@ -61,7 +63,15 @@ export function noteQuery(
   for (const term of avoidedBy(written)) {
     if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
   }
-  return { message: said, call, file, directory: writtenDirectory(trigger), dependencies: dependenciesOf(written), all: joined(said, call) };
+  return { message: said, call, file, name: nameTerms(trigger), directory: writtenDirectory(trigger), dependencies: dependenciesOf(written), all: joined(said, call) };
+}
+
+function nameTerms(trigger: NoteRequest["trigger"]): readonly string[] {
+  return trigger.kind === "file" ? searchTerms(stemOf(trigger.path).replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [];
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]{1,8}$/, "");
 }
 
 function writtenDirectory(trigger: NoteRequest["trigger"]): readonly string[] {
@@ -112,9 +122,7 @@ function addTerm(terms: Map<string, number>, term: string, weight: number): void
 
 function addPath(terms: Map<string, number>, path: string): void {
   const parts = path.split("/");
-  const name = parts.at(-1) ?? "";
-  const stem = name.replace(/(?<=.)\.[^.]{1,8}$/, "");
-  addTerms(terms, stem, NAME_WEIGHT);
+  addTerms(terms, stemOf(path), NAME_WEIGHT);
   addTerms(terms, parts.slice(0, -1).join(" "), DIRECTORY_WEIGHT);
   for (const term of fileTerms(path)) addTerm(terms, term, FILE_WEIGHT);
   for (const term of directoryTerms(path)) addTerm(terms, term, SAME_DIRECTORY_WEIGHT);

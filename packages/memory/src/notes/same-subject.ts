@@ -2,12 +2,13 @@ import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
 
 /** Found on the tuning half of `bench/applied`. */
-const MIN_OVERLAP = 0.5;
+const MIN_OVERLAP = 0.4;
 const MIN_AMENDED_SHARE = 0.4;
 const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
+const MIN_WORDS = 1.5;
 const MIN_STRENGTH = 0.5;
-const MIN_ANSWER_STRENGTH = 0.8;
+const MIN_ANSWER_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
@@ -65,7 +66,8 @@ function replaces(
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
   if (later.amends && overlap.shared >= 1 && overlap.aroundShare >= minShare) return true;
-  if (overlap.shared >= MIN_SHARED && overlap.share >= MIN_OVERLAP && isRelated(later)) return true;
+  const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
+  if (isSame && isRelated(later)) return true;
   return later.strength >= MIN_ANSWER_STRENGTH && isRepeated(index, earlier, later);
 }
 
@@ -91,6 +93,8 @@ function massOf(index: NoteIndex, terms: readonly string[]): number {
 interface Overlap {
   /** The number of shared significant terms. */
   readonly shared: number;
+  /** The weight of all shared terms. */
+  readonly words: number;
   /** The share of the shorter one's terms, weighted by rarity. */
   readonly share: number;
   /** The share of the later one's terms that are in or around the earlier one. */
@@ -108,6 +112,7 @@ function overlapOf(index: NoteIndex, one: IndexedNote, other: IndexedNote): Over
             index,
             one.own.filter((term) => around.has(term)),
           ) / mass,
+    words: shared.reduce((sum, term) => sum + termWeight(term), 0),
     shared: shared.filter((term) => termWeight(term) === 1).length,
     share: smaller === 0 ? 0 : massOf(index, shared) / smaller,
   };

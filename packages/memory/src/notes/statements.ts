@@ -77,8 +77,10 @@ function statementsAt(
   if (agreed !== undefined) return [agreed];
   const sentences = turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
   return windowsOf(sentences, MIN_STRENGTH).map((window) => {
-    const words = searchTerms(textOf(turn, window));
     const picked = pickedItem(turns[index - 1], window[0].text);
+    const words = searchTerms(
+      picked === undefined ? textOf(turn, window) : withoutOrdinals(textOf(turn, window)),
+    );
     const own = [...new Set([...words, ...searchTerms(picked?.text ?? "")])];
     const isShort = words.filter(isSignificant).length < MIN_OWN_WORDS;
     const lead = isShort ? (picked?.span ?? questionBefore(turns, index)) : undefined;
@@ -165,18 +167,34 @@ function windowsOf(sentences: readonly Judged[], minStrength: number): readonly 
     const at = sentences.findIndex(({ strength }, i) => i >= next && strength >= minStrength);
     const first = sentences[at];
     if (first === undefined) break;
-    const asked = at > next ? sentences[at - 1] : undefined;
-    const start = asked?.isQuestion === true && fits(asked, first) ? asked : first;
+    const begin = beginOf(sentences, { at, next });
+    const start = sentences[begin] ?? first;
     let end = at;
     for (let i = at + 1; i < sentences.length; i++) {
       const sentence = sentences[i];
       if (sentence === undefined || !fits(start, sentence)) break;
       if (sentence.strength >= minStrength) end = i;
     }
-    windows.push([start, ...sentences.slice(start === first ? at + 1 : at, end + 1)]);
+    windows.push([start, ...sentences.slice(begin + 1, end + 1)]);
     next = end + 1;
   }
   return windows;
+}
+
+/** Where a window begins that contains a sentence: with what was said just before it, unless that is only talk. */
+function beginOf(
+  sentences: readonly Judged[],
+  { at, next }: { readonly at: number; readonly next: number },
+): number {
+  const last = sentences[at];
+  let begin = at;
+  while (begin > next) {
+    const before = sentences[begin - 1];
+    const isPart = before !== undefined && (before.isQuestion || before.strength > 0);
+    if (!isPart || last === undefined || !fits(before, last)) break;
+    begin--;
+  }
+  return begin;
 }
 
 const MAX_CHARACTERS = MAX_NOTE_TOKENS * 4;
@@ -268,6 +286,10 @@ function questionBefore(turns: readonly JudgedTurn[], index: number): NoteRecord
   return user === undefined || question === undefined
     ? undefined
     : { at: user.at, from: question.from, to: question.to };
+}
+
+function withoutOrdinals(text: string): string {
+  return ORDINALS.reduce((rest, ordinal) => rest.replace(ordinal, " "), text);
 }
 
 interface PickedItem {
