@@ -13,6 +13,10 @@ export interface NoteQuery {
   readonly call: ReadonlyMap<string, number>;
   /** The file of the call, each way it may be named, as one term. */
   readonly file: readonly string[];
+  /** Whether a file is read or edited that was there before. */
+  readonly isExistingFile: boolean;
+  /** The words of the path of a file. */
+  readonly place: ReadonlySet<string>;
   /** The words of the file's name. */
   readonly name: readonly string[];
   /** What a file that is written imports. */
@@ -25,7 +29,8 @@ export interface NoteQuery {
 
 const NAME_WEIGHT = 0.8;
 const DIRECTORY_WEIGHT = 0.5;
-const FILE_WEIGHT = 1;
+/** A file has up to three terms. */
+const FILE_WEIGHT = 0.5;
 const SAME_DIRECTORY_WEIGHT = 0.6;
 /** What a file imports. */
 const DEPENDENCY_WEIGHT = 0.8;
@@ -63,7 +68,11 @@ export function noteQuery(
   for (const term of avoidedBy(written)) {
     if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
   }
-  return { message: said, call, file, name: nameTerms(trigger), directory: writtenDirectory(trigger), dependencies: dependenciesOf(written), all: joined(said, call) };
+  const isExistingFile = trigger.kind === "file" && trigger.action !== "create";
+  const place = new Set(
+    trigger.kind === "file" ? searchTerms(trigger.path.replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [],
+  );
+  return { message: said, isExistingFile, place, call, file, name: nameTerms(trigger), directory: writtenDirectory(trigger), dependencies: dependenciesOf(written), all: joined(said, call) };
 }
 
 function nameTerms(trigger: NoteRequest["trigger"]): readonly string[] {

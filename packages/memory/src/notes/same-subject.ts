@@ -55,6 +55,12 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
   return one.entry === other.entry ? one.number - other.number : 0;
 }
 
+/** Whether one of two records replaces the other. */
+export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
+  const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
+  return replaces(index, later, earlier, () => true);
+}
+
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
 function replaces(
   index: NoteIndex,

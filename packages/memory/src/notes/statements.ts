@@ -74,9 +74,8 @@ function statementsAt(
   const context = contextOf(turns, index, title);
   if (turn.role === "assistant") return agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
-  if (agreed !== undefined) return [agreed];
   const sentences = turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
-  return windowsOf(sentences, MIN_STRENGTH).map((window) => {
+  const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);
     const words = searchTerms(
       picked === undefined ? textOf(turn, window) : withoutOrdinals(textOf(turn, window)),
@@ -86,6 +85,7 @@ function statementsAt(
     const lead = isShort ? (picked?.span ?? questionBefore(turns, index)) : undefined;
     return recordOf(turn, { window, own, context, lead, factor: 1 });
   });
+  return agreed === undefined ? said : [agreed, ...said];
 }
 
 const ANSWER_STRENGTH = 0.85;
@@ -173,7 +173,8 @@ function windowsOf(sentences: readonly Judged[], minStrength: number): readonly 
     for (let i = at + 1; i < sentences.length; i++) {
       const sentence = sentences[i];
       if (sentence === undefined || !fits(start, sentence)) break;
-      if (sentence.strength >= minStrength) end = i;
+      if (sentence.isQuestion || sentence.strength === 0) continue;
+      end = i;
     }
     windows.push([start, ...sentences.slice(begin + 1, end + 1)]);
     next = end + 1;
@@ -235,7 +236,7 @@ const ORDINALS: readonly RegExp[] = [
   /\b(?:option|number|variant|approach|choice|#)\s*(?:d|4|four)\b|\bthe fourth\b|^(?:d|4)[\s,.):;–-]/iu,
 ];
 
-/** What the agent proposed, if all the user says is that it is right. */
+/** What the agent proposed, if the user only says that it is right, and perhaps what to do next. */
 function agreedProposal(
   turns: readonly JudgedTurn[],
   index: number,
@@ -243,7 +244,10 @@ function agreedProposal(
 ): NoteRecord | undefined {
   const [turn, before] = [turns[index], turns[index - 1]];
   if (turn === undefined || before?.role !== "assistant" || before.isTainted) return undefined;
-  if (!AGREEMENT.test(turn.text.trim().slice(0, 200))) return undefined;
+  const [first] = turn.sentences;
+  if (first === undefined || !AGREEMENT.test(first.text.slice(0, 200))) return undefined;
+  // "Yes, but …" settles it in the user's own words.
+  if (turn.sentences.slice(1).some(({ strength }) => strength >= MIN_STRENGTH)) return undefined;
   const window = proposalIn(before.sentences);
   if (window === undefined) return undefined;
   const record = recordOf(before, {

@@ -3,6 +3,7 @@ import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import { isAvoided } from "../../notes/avoided-terms.ts";
 import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
@@ -164,7 +165,8 @@ async function firstReadable(
   let [reads, hasKnown] = [0, false];
   for (const choice of choices) {
     // After a memory that is known, the next best one needs a reason of its own.
-    if (reads >= MAX_READS || (hasKnown && !choice.isAboutCall)) return undefined;
+    if (reads >= MAX_READS) return undefined;
+    if (hasKnown && !isForced(choice)) continue;
     reads++;
     const shown = await read(choice.note, choice.query);
     if (shown === undefined) continue;
@@ -175,6 +177,11 @@ async function firstReadable(
     }
   }
   return undefined;
+}
+
+/** Whether a memory applies to a call whatever else is known about the task. */
+function isForced({ why }: Choice): boolean {
+  return why.match === "applies" || why.terms.some(isAvoided);
 }
 
 const MIN_WAS_TOKENS = 8;
