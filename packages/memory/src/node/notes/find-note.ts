@@ -3,6 +3,7 @@ import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import { isAvoided } from "../../notes/avoided-terms.ts";
 import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
@@ -36,18 +37,12 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote
   const { default: picomatch } = await import("picomatch");
   const read = createNoteReader(input);
   const options = { dot: true, noextglob: true };
-  let known:
-    | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
-    | undefined;
+  let known: { readonly index: NoteIndex; readonly version: number; readonly topics: Topics } | undefined;
   const topicsOf = (index: NoteIndex): Topics => {
     const version = index.version();
     if (known?.index !== index || known.version !== version) {
       const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
-      known = {
-        index,
-        version,
-        topics: { applies, superseded: supersededTopics(index.superseding()) },
-      };
+      known = { index, version, topics: { applies, superseded: supersededTopics(index.superseding()) } };
     }
     return known.topics;
   };
@@ -71,13 +66,14 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
-function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
+function findChoices(
+  index: NoteIndex,
+  request: NoteRequest,
+  topics: Topics,
+): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
   const byWords = findCandidates(index, query);
-  const candidates: readonly AppliedCandidate[] = [
-    ...appliedCandidates(index, request, { topics, query: query.all }),
-    ...byWords,
-  ];
+  const candidates: readonly AppliedCandidate[] = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
   const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
   const choices = new Map<number, Choice>();
   for (const candidate of candidates) {
@@ -86,13 +82,7 @@ function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): re
     if (current === undefined || choices.has(current.number)) continue;
     const older = candidates.find((other) => isOlderVersion(index, other.note, current));
     const was = current === note ? older?.note : note;
-    choices.set(current.number, {
-      note: current,
-      was,
-      why: { match, score, terms },
-      isAboutCall,
-      query: query.all,
-    });
+    choices.set(current.number, { note: current, was, why: { match, score, terms }, isAboutCall, query: query.all });
   }
   return [...choices.values()];
 }
@@ -108,23 +98,12 @@ function appliedCandidates(
 ): readonly AppliedCandidate[] {
   if (trigger.kind === "message") return [];
   const { applies } = topics;
-  const found =
-    trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
+  const found = trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
   return found
     .map(({ note, specificity }) => {
       const terms = note.own.filter((term) => query.has(term));
-      const mass = terms.reduce(
-        (sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term),
-        0,
-      );
-      return {
-        note,
-        specificity,
-        terms,
-        score: mass,
-        isAboutCall: true,
-        match: "applies" as const,
-      };
+      const mass = terms.reduce((sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term), 0);
+      return { note, specificity, terms, score: mass, isAboutCall: true, match: "applies" as const };
     })
     .toSorted(
       (one, other) =>
@@ -139,24 +118,35 @@ function appliedCandidates(
 function currentNote(
   index: NoteIndex,
   { note, score }: Candidate,
-  { topics, related }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
+  {
+    topics,
+    related,
+  }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
 ): IndexedNote | undefined {
   let current = note;
   const seen = new Set<string>();
-  for (let next = topics.superseded.get(current.entry); next !== undefined;) {
+  for (let next = topics.superseded.get(current.entry); next !== undefined; ) {
     if (seen.has(next.entry)) return undefined;
     seen.add(next.entry);
     current = next;
     next = topics.superseded.get(current.entry);
   }
-  return currentOf(
-    index,
-    current,
-    (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE,
-  );
+  const settled = settledBy(index, current);
+  return currentOf(index, settled, (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE);
 }
 
 const SHARE_OF_SCORE = 0.6;
+const MAX_STEPS = 2;
+
+/** What settles the matter in the same conversation, if a statement only raises it. */
+function settledBy(index: NoteIndex, note: IndexedNote): IndexedNote {
+  if (note.kind !== "statement" || note.strength >= CLEAR) return note;
+  const all = index.ofEntry(note.entry);
+  const at = all.indexOf(note);
+  return all.slice(at + 1, at + 1 + MAX_STEPS).find(({ strength }) => strength >= CLEAR) ?? note;
+}
+
+const CLEAR = 0.8;
 
 function isOlderVersion(index: NoteIndex, older: IndexedNote, newer: IndexedNote): boolean {
   return isLater(newer, older) && currentOf(index, older, (later) => later === newer) === newer;
@@ -175,7 +165,8 @@ async function firstReadable(
   let [reads, hasKnown] = [0, false];
   for (const choice of choices) {
     // After a memory that is known, the next best one needs a reason of its own.
-    if (reads >= MAX_READS || (hasKnown && !choice.isAboutCall)) return undefined;
+    if (reads >= MAX_READS) return undefined;
+    if (hasKnown && !isForced(choice)) continue;
     reads++;
     const shown = await read(choice.note, choice.query);
     if (shown === undefined) continue;
@@ -186,6 +177,11 @@ async function firstReadable(
     }
   }
   return undefined;
+}
+
+/** Whether a memory applies to a call whatever else is known about the task. */
+function isForced({ why }: Choice): boolean {
+  return why.match === "applies" || why.terms.some(isAvoided);
 }
 
 const MIN_WAS_TOKENS = 8;
