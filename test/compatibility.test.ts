@@ -110,11 +110,11 @@ describe("the prompt", () => {
 });
 
 /** Settings that version 0.0.0 did not have. */
-const NEW_SETTINGS = ["memory.user"];
+const NEW_SETTINGS: ReadonlySet<string> = new Set(["memory.user"]);
 
 function withoutNewSettings<Observed>(observed: Observed): Observed {
   const isNew = (item: unknown): boolean =>
-    NEW_SETTINGS.includes(String((Object(item) as { readonly key?: unknown }).key));
+    NEW_SETTINGS.has(String((Object(item) as { readonly key?: unknown }).key));
   return JSON.parse(
     JSON.stringify(observed, (_key, value: unknown) =>
       Array.isArray(value) ? value.filter((item) => !isNew(item)) : value,
