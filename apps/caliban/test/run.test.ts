@@ -22,6 +22,7 @@ describe("caliban memory", () => {
   auto     ~/.local/share/caliban/projects/SLUG/memory/MEMORY.md (N tokens)
     walk   ~/app/CLAUDE.md (N tokens)
   N of 32,000 tokens
+  recall on for messages and calls
 `);
   });
 

@@ -18,8 +18,11 @@ export const TIER_TAGS: Readonly<Record<TierKind, string>> = {
 /** Rules belong to the project tier but have a tag of their own. */
 export const RULE_TAG = "project-rule";
 
+/** The tag around a note at the end of a message or of a tool's result. */
+export const NOTE_TAG = "memory-note";
+
 /** Every tag that only caliban may write into a prompt; in a body each of them is escaped. */
-export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG];
+export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG, NOTE_TAG];
 
 /** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";

@@ -15,7 +15,10 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     await countChange({ session });
     const refusal = await memory.refuseChange?.({ kind: "delete", name }, context);
     if (refusal !== undefined) return refusal;
-    const result = await store.remove({ name, ifMatch, author: authorOf(context) });
+    // What the user asked to forget, only the user can bring back.
+    const asked = FORGET.test(context.userText ?? "") ? ({ origin: "user" } as const) : {};
+    const author = { ...authorOf(context), ...asked };
+    const result = await store.remove({ name, ifMatch, author });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic", memory);
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
@@ -31,6 +34,8 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     };
   },
 };
+
+const FORGET = /\b(?:forget|unlearn|delete|remove|erase|drop|vergiss|oublie|olvida)\b/iu;
 
 function messageOf(hint: string | { readonly message: string }): string {
   return typeof hint === "string" ? hint : hint.message;

@@ -25,6 +25,8 @@ function topicResult(
 ): ToolResult {
   const { slug, hash, topic, updatedMs } = stored;
   const { description, type, body, session, after = [], problems } = topic;
+  const { applies, supersedes = [] } = topic;
+  const patterns = [...(applies?.paths ?? []), ...(applies?.commands ?? [])];
   const age = formatAgeWithWarning(updatedMs, now());
   const about = scope === "user" ? ", scope user" : "";
   const lines = [
@@ -32,6 +34,8 @@ function topicResult(
     ...(description === "" ? [] : [`description: ${description}`]),
     `hash: ${hash}`,
     ...(after.length === 0 ? [] : [`saved after using: ${after.join(", ")}`]),
+    ...(patterns.length === 0 ? [] : [`applies to: ${patterns.join(", ")}`]),
+    ...(supersedes.length === 0 ? [] : [`supersedes: ${supersedes.join(", ")}`]),
     ...problems.map(({ message, line }) => `problem in line ${line}: ${message}`),
     "",
     body,

@@ -6,6 +6,30 @@ const ALLOW_SECRETS: OptionRow = {
   doc: "Write text that looks like a secret",
 };
 
+/** What a topic says about itself. An empty value removes all values of a replaced topic. */
+const FIELD_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--applies-path <glob>",
+    doc: "Files it applies to, e.g. 'src/db/**' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--applies-command <pattern>",
+    doc: "Commands it applies to, e.g. 'npm *' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--supersedes <slug>",
+    doc: "An older topic that it replaces (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--expect <text>",
+    doc: "A question with its answer that learned memory must keep (repeatable)",
+    repeatable: true,
+  },
+];
+
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
@@ -37,6 +61,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
+      { flags: "--why", doc: "Show the parts of each score" },
     ],
   },
   {
@@ -71,6 +96,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ...FIELD_OPTIONS,
       ALLOW_SECRETS,
     ],
   },
@@ -97,6 +123,15 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
     ],
+  },
+  {
+    name: "forget",
+    operands: "<words...>",
+    doc: "Find a topic by what it says, and keep it from being remembered again",
+    details:
+      "Also keeps what learned memory and past sessions say about it from coming back, until you say it again. `restore` brings it back.",
+    example: { command: 'memory forget "pnpm ship"' },
+    options: [{ flags: "--yes", doc: "Do not ask for confirmation" }],
   },
   {
     name: "move",
@@ -127,6 +162,38 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   },
 ];
 
+const NOTE_RULE: OptionRow = {
+  flags: "--note <rule>",
+  doc: "Add the topic's description to the result of a matching call (repeatable)",
+  repeatable: true,
+};
+
+const ENFORCE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "enforce",
+    operands: "[slug]",
+    doc: "Turn a topic into permission rules, or list such rules",
+    details:
+      "Takes `--deny`, `--ask` and `--note` with permission rules such as `Bash(npm *)`, each repeatable. Shows where they would have matched in past sessions, and asks. Only `--off` lifts them.",
+    example: "caliban memory enforce use-pnpm --deny 'Bash(npm *)'",
+    options: [
+      NOTE_RULE,
+      { flags: "--user", doc: "Apply the rules in every project" },
+      { flags: "--off", doc: "Lift the rules of the topic, or those that are named" },
+      { flags: "--yes", doc: "Do not ask for confirmation" },
+    ],
+  },
+  {
+    name: "backtest",
+    operands: "<slug>",
+    doc: "Show where rules would have matched in past sessions",
+    details:
+      "Takes `--deny`, `--ask` and `--note` as `enforce` does. Without them, tests the enforced rules of the topic, or what it applies to.",
+    example: "caliban memory backtest use-pnpm --deny 'Bash(npm *)'",
+    options: [NOTE_RULE],
+  },
+];
+
 const HISTORY_COMMANDS: readonly CommandRow[] = [
   {
     name: "log",
@@ -147,6 +214,13 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       { flags: "--force", doc: "Undo even if the topic changed since" },
       ALLOW_SECRETS,
     ],
+  },
+  {
+    name: "restore",
+    operands: "[name]",
+    doc: "Bring back a topic that was removed or forgotten; without a name, list them",
+    example: { command: "memory restore deploy-checklist" },
+    options: [ALLOW_SECRETS],
   },
 ];
 
@@ -171,6 +245,8 @@ const WITH_USER: ReadonlySet<string> = new Set([
   "undo",
   "import",
   "export",
+  "forget",
+  "restore",
 ]);
 
 /** `caliban memory` and its subcommands. */
@@ -184,6 +260,7 @@ export const MEMORY_COMMAND: CommandRow = {
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),
     ...inGroup("Import and export", EXCHANGE_COMMANDS),

@@ -8,7 +8,7 @@ import {
   createMemoryTools,
   createSkillTool,
 } from "@caliban/tools-builtin";
-import { createFileTools } from "@caliban/tools-builtin/node";
+import { openFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
@@ -34,20 +34,21 @@ export function createTools(input: ToolsInput): readonly Tool[] {
   );
   const topics = search === undefined ? undefined : store;
   const userScope = search === undefined ? undefined : openUserScope(project);
+  const workspace = createToolWorkspace({
+    project,
+    memory,
+    skills,
+    topics,
+    userTopics: userScope?.store,
+    policy,
+  });
+  const { tools, findEvidence } = openFileTools(workspace);
+  const { now } = project.host;
   return [
-    ...createFileTools(
-      createToolWorkspace({
-        project,
-        memory,
-        skills,
-        topics,
-        userTopics: userScope?.store,
-        policy,
-      }),
-    ),
+    ...tools,
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, userScope, search, now: project.host.now, policy, undoHint })),
+      : createMemoryTools({ store, userScope, search, now, policy, undoHint, findEvidence })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

@@ -57,6 +57,26 @@ describe("openMemorySearch", () => {
     }
   });
 
+  it("marks topics whose evidence changed, and shows them after nearly equal ones", async () => {
+    const { input } = await home();
+    const topics = input.directory ?? "";
+    const sha256 = "0".repeat(64);
+    const evidence = JSON.stringify([{ path: "src/a.ts", sha256, snippet: "max: 20" }]);
+    const withEvidence = TOPIC.replace("name: birds", `name: a\nevidence: ${evidence}`);
+    await writeFiles(topics, { "a.md": withEvidence, "b.md": TOPIC });
+    await writeFiles(join(topics, "../app"), { "src/a.ts": "max: 20\n" });
+    const found = async (): Promise<readonly unknown[]> => {
+      const search = openMemorySearch({ ...input, isStored: false });
+      const hits = await search.search({ query: "penguins" });
+      return hits.topics.map((topic) => [topic.name, topic.evidence]);
+    };
+    expect(await found()).toContainEqual(["a", "ok"]);
+    await writeFiles(join(topics, "../app"), { "src/a.ts": "max: 200\n" });
+    const names = await found();
+    expect(names).toHaveLength(3);
+    expect(names.at(-1)).toEqual(["a", "changed"]);
+  });
+
   it("searches other sources as well, and opens them once", async () => {
     const { input } = await home();
     let opened = 0;
