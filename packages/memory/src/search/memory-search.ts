@@ -111,12 +111,13 @@ async function firstOf<From, To>(
 }
 
 async function shownTopic(
-  { id, score, updatedMs, why }: FoundDocument,
+  { id, score, updatedMs, supersededBy, why }: FoundDocument,
   { query, show }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
   const { text, ...known } = shown;
+  const replacement = supersededBy === undefined ? undefined : await show(supersededBy);
   const snippet = snippetOf([text, known.description, known.name], query);
   const fields = [
     ["name", known.name],
@@ -128,6 +129,7 @@ async function shownTopic(
     updatedMs,
     snippet,
     score: rounded(score),
+    ...(replacement && replacement.kind !== "turn" && { supersededBy: replacement.name }),
     ...(why && { why: shownScoreParts(why, { query, fields, hidden: "tags" }) }),
   };
 }

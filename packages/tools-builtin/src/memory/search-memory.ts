@@ -94,8 +94,12 @@ function renderTopic(topic: FoundTopic, nowMs: number): string {
   const label = kind === "topic" ? sanitizeLine(type ?? "untyped", 20) : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
+  const superseded =
+    topic.supersededBy === undefined
+      ? ""
+      : `, superseded by ${sanitizeLine(topic.supersededBy, MAX_NAME_CHARACTERS)}`;
   return [
-    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)})${description === "" ? "" : `: ${description}`}`,
+    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}${superseded})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
     ...(kind === "topic"
       ? []

@@ -26,7 +26,7 @@ type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
 /** A topic as a document for an index. */
 export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SearchDocument {
   return {
-    id: `${TOPICS}:${topicKey(slug)}#`,
+    id: topicId(slug),
     kind: "topic",
     name: slug,
     description: topic.description,
@@ -35,7 +35,12 @@ export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): Search
     body: topic.body,
     type: topic.type,
     updatedMs,
+    supersedes: topic.supersedes?.map((name) => topicId(name.trim().replace(/\.md$/, ""))),
   };
+}
+
+function topicId(slug: string): string {
+  return `${TOPICS}:${topicKey(slug)}#`;
 }
 
 /** A topic as a search result shows it. */

@@ -34,8 +34,15 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
+  const { supersededBy, evidence } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
+  const facts = [
+    label,
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+    ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
+    ...(evidence === undefined || evidence === "ok" ? [] : [`evidence ${evidence}`]),
+  ];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
@@ -75,6 +82,7 @@ const PARTS: Readonly<Record<Exclude<FoundScorePart["part"], "term">, string>> =
   session: "the rest of the session",
   vector: "similar meaning",
   time: "newer than a similar hit",
+  supersedes: "supersedes another hit",
 };
 
 function formatPart({ part, term = "" }: FoundScorePart): string {
