@@ -37,12 +37,18 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote
   const { default: picomatch } = await import("picomatch");
   const read = createNoteReader(input);
   const options = { dot: true, noextglob: true };
-  let known: { readonly index: NoteIndex; readonly version: number; readonly topics: Topics } | undefined;
+  let known:
+    | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
+    | undefined;
   const topicsOf = (index: NoteIndex): Topics => {
     const version = index.version();
     if (known?.index !== index || known.version !== version) {
       const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
-      known = { index, version, topics: { applies, superseded: supersededTopics(index.superseding()) } };
+      known = {
+        index,
+        version,
+        topics: { applies, superseded: supersededTopics(index.superseding()) },
+      };
     }
     return known.topics;
   };
@@ -66,14 +72,13 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
-function findChoices(
-  index: NoteIndex,
-  request: NoteRequest,
-  topics: Topics,
-): readonly Choice[] {
+function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
   const byWords = findCandidates(index, query);
-  const candidates: readonly AppliedCandidate[] = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
+  const candidates: readonly AppliedCandidate[] = [
+    ...appliedCandidates(index, request, { topics, query: query.all }),
+    ...byWords,
+  ];
   const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
   const choices = new Map<number, Choice>();
   for (const candidate of candidates) {
@@ -82,7 +87,13 @@ function findChoices(
     if (current === undefined || choices.has(current.number)) continue;
     const older = candidates.find((other) => isOlderVersion(index, other.note, current));
     const was = current === note ? older?.note : note;
-    choices.set(current.number, { note: current, was, why: { match, score, terms }, isAboutCall, query: query.all });
+    choices.set(current.number, {
+      note: current,
+      was,
+      why: { match, score, terms },
+      isAboutCall,
+      query: query.all,
+    });
   }
   return [...choices.values()];
 }
@@ -98,12 +109,23 @@ function appliedCandidates(
 ): readonly AppliedCandidate[] {
   if (trigger.kind === "message") return [];
   const { applies } = topics;
-  const found = trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
+  const found =
+    trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
   return found
     .map(({ note, specificity }) => {
       const terms = note.own.filter((term) => query.has(term));
-      const mass = terms.reduce((sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term), 0);
-      return { note, specificity, terms, score: mass, isAboutCall: true, match: "applies" as const };
+      const mass = terms.reduce(
+        (sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term),
+        0,
+      );
+      return {
+        note,
+        specificity,
+        terms,
+        score: mass,
+        isAboutCall: true,
+        match: "applies" as const,
+      };
     })
     .toSorted(
       (one, other) =>
@@ -118,21 +140,22 @@ function appliedCandidates(
 function currentNote(
   index: NoteIndex,
   { note, score }: Candidate,
-  {
-    topics,
-    related,
-  }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
+  { topics, related }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
 ): IndexedNote | undefined {
   let current = note;
   const seen = new Set<string>();
-  for (let next = topics.superseded.get(current.entry); next !== undefined; ) {
+  for (let next = topics.superseded.get(current.entry); next !== undefined;) {
     if (seen.has(next.entry)) return undefined;
     seen.add(next.entry);
     current = next;
     next = topics.superseded.get(current.entry);
   }
   const settled = settledBy(index, current);
-  return currentOf(index, settled, (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE);
+  return currentOf(
+    index,
+    settled,
+    (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE,
+  );
 }
 
 const SHARE_OF_SCORE = 0.6;
