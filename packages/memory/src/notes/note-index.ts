@@ -37,7 +37,9 @@ export interface NoteIndex {
   readonly applying: () => readonly IndexedNote[];
   /** The records that name what they replace. */
   readonly superseding: () => readonly IndexedNote[];
-  /** The record of a topic. */
+  /** Whether an entry contains a term anywhere. */
+  readonly hasTerm: (entry: string, term: string) => boolean;
+  /** The records of an entry. */
   readonly ofEntry: (entry: string) => readonly IndexedNote[];
 }
 
@@ -190,6 +192,7 @@ export function createNoteIndex(): NoteIndex {
     },
     applying: () => [...applying],
     superseding: () => [...superseding],
+    hasTerm: (entry, term) => entries[byName.get(entry) ?? -1]?.terms.has(term) === true,
     ofEntry: (entry) => entries[byName.get(entry) ?? -1]?.notes ?? [],
   };
 }
