@@ -1,6 +1,5 @@
 import { isAvoided } from "./avoided-terms.ts";
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, MatchedNote, NoteIndex } from "./note-index.ts";
 import { haveSameSubject } from "./same-subject.ts";
 import type { NoteQuery } from "./note-query.ts";
@@ -18,6 +17,8 @@ export interface Candidate {
 const OWN_FACTOR = 0.6;
 const NEAR_FACTOR = 0.4;
 const MIN_STRENGTH = 0.6;
+/** In the record itself and next to it. */
+const MIN_MASS = 0.2;
 const CALL = { minScore: 1.6, clearScore: 1.8 };
 /** The first call says more, and comes soon. */
 const MESSAGE = { minScore: 2, clearScore: 2.4 };
@@ -34,7 +35,7 @@ const SHARE_OF_BEST = 0.75;
 /** The records that certainly concern a query, best first. Missing one is better than a wrong one. */
 export function findCandidates(index: NoteIndex, query: NoteQuery): readonly Candidate[] {
   const ranked = index
-    .match(query.all, 0)
+    .match(query.all, MIN_MASS)
     .filter(({ note }) => note.strength >= MIN_STRENGTH)
     .map((match) => ({ match, score: scoreOf(match) }))
     .toSorted((one, other) => other.score - one.score)
