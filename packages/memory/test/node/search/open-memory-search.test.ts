@@ -29,6 +29,24 @@ async function home(): Promise<{ readonly input: OpenMemorySearchInput; readonly
 }
 
 describe("openMemorySearch", () => {
+  it("finds the topics about the user as another source, only if told to", async () => {
+    const { input } = await home();
+    const topic = TOPIC.replaceAll("birds", "tabs").replace("Penguins", "Penguins with tabs");
+    await writeFiles(input.home ?? "", { "data/caliban/user/memory/tabs.md": topic });
+    const addresses = async (userTopics?: boolean): Promise<readonly string[]> => {
+      const search = openMemorySearch({ ...input, userTopics });
+      const { topics } = await search.search({ query: "penguins" });
+      await search.settled();
+      return topics.map(({ address }) => address).toSorted();
+    };
+    const project = "memory://topics/birds";
+    expect(await addresses()).toEqual([project]);
+    // The stored index is not the one of these sources, and is replaced.
+    expect(await addresses(true)).toEqual([project, "memory://user/topics/tabs"]);
+    expect(await addresses(true)).toEqual([project, "memory://user/topics/tabs"]);
+    expect(await addresses(false)).toEqual([project]);
+  });
+
   it("stores the index, unless told otherwise", async () => {
     const { input, file } = await home();
     for (const isStored of [false, true]) {
