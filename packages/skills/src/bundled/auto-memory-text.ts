@@ -25,8 +25,8 @@ other way.
   Markdown: the fact, the reason, when it applies; full dates. \`applies\` (\`paths\`, \`commands\`) shows a topic when you touch such
   a file or command. Name an older topic that it replaces in \`supersedes\`.
 - \`DeleteMemoryTopic\` (\`name\`, \`if_match\`): use it when a topic is no longer useful, or the user wants it forgotten.
-- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project (the index with \`scope="user"\`).
-  Save there only what the user says, in their own words; everything else stays in the project.
+- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project. Save there only what the user
+  says, in their words.
 
 ## The four values of \`type\`
 
