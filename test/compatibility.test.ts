@@ -168,17 +168,35 @@ describe("the output", () => {
 describe("the tools", () => {
   it("offers a model the same tools with the same schemas", async () => {
     const tools = await observeModelTools(await copy());
-    expect(withoutUserScope(withoutDescriptions(tools))).toEqual(
+    expect(withoutUserScope(withoutAdded(withoutDescriptions(tools)))).toEqual(
       withOpaqueVersions(withoutDescriptions(expected("model-tools"))),
     );
   });
 
   it("offers an MCP client the same tools, resources and prompts", async () => {
     const offered = await observeMcpServer(await copy());
-    expect(comparable(withoutUserScope(withoutDescriptions(offered)))).toEqual(
+    expect(comparable(withoutUserScope(withoutAdded(withoutDescriptions(offered))))).toEqual(
       comparable(withOpaqueVersions(withoutDescriptions(expected("mcp-server")))),
     );
   });
+
+  /** Optional fields that were added since. */
+  const ADDED = ["applies", "supersedes", "evidence"];
+
+  function withoutAdded(schemas: unknown): unknown {
+    const seen = new Set<string>();
+    const result: unknown = JSON.parse(JSON.stringify(schemas), (key, value: unknown) => {
+      if (key !== "properties" || typeof value !== "object" || value === null) return value;
+      for (const name of ADDED) if (name in value) seen.add(name);
+      const kept = Object.entries(value).filter(([name]) => !ADDED.includes(name));
+      return Object.fromEntries(kept);
+    });
+    expect(seen).toContain("applies");
+    expect(JSON.stringify(schemas)).not.toMatch(
+      /"required":\[[^\]]*"(?:applies|supersedes|evidence)"/,
+    );
+    return result;
+  }
 
   /** Version 0.0.0 had no memory about the user: one optional field, and addresses of their own. */
   function withoutUserScope(offered: unknown): unknown {
