@@ -6,6 +6,30 @@ const ALLOW_SECRETS: OptionRow = {
   doc: "Write text that looks like a secret",
 };
 
+/** What a topic says about itself. An empty value removes all values of a replaced topic. */
+const FIELD_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--applies-path <glob>",
+    doc: "Files it applies to, e.g. 'src/db/**' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--applies-command <pattern>",
+    doc: "Commands it applies to, e.g. 'npm *' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--supersedes <slug>",
+    doc: "An older topic that it replaces (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--expect <text>",
+    doc: "A question with its answer that learned memory must keep (repeatable)",
+    repeatable: true,
+  },
+];
+
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
@@ -45,7 +69,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
     operands: "<url>",
     doc: "Print what a memory:// address refers to",
     details:
-      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
+      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>`, the last three below `memory://user/`, and `memory://prefix`.",
     example: { command: "memory read memory://topics/deploy-checklist" },
   },
   {
@@ -72,6 +96,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ...FIELD_OPTIONS,
       ALLOW_SECRETS,
     ],
   },
@@ -100,6 +125,24 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     ],
   },
   {
+    name: "forget",
+    operands: "<words...>",
+    doc: "Find a topic by what it says, and keep it from being remembered again",
+    details:
+      "Also keeps what learned memory and past sessions say about it from coming back, until you say it again. `restore` brings it back.",
+    example: { command: 'memory forget "pnpm ship"' },
+    options: [{ flags: "--yes", doc: "Do not ask for confirmation" }],
+  },
+  {
+    name: "move",
+    operands: "<slug>",
+    doc: "Move a topic to your own memory, or back to this project",
+    details:
+      "What is moved to `user` holds in every project. A text that names this workspace is not moved there.",
+    example: { command: "memory move tabs --to user" },
+    options: [{ flags: "--to <scope>", doc: "user or project" }, ALLOW_SECRETS],
+  },
+  {
     name: "rebuild-index",
     doc: "Rebuild the index from the topic files",
     details: "Hand-written text in the index is kept.",
@@ -116,6 +159,38 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     name: "adopt",
     doc: "Use the memory that this repository had before it moved",
     example: { command: "memory adopt" },
+  },
+];
+
+const NOTE_RULE: OptionRow = {
+  flags: "--note <rule>",
+  doc: "Add the topic's description to the result of a matching call (repeatable)",
+  repeatable: true,
+};
+
+const ENFORCE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "enforce",
+    operands: "[slug]",
+    doc: "Turn a topic into permission rules, or list such rules",
+    details:
+      "Takes `--deny`, `--ask` and `--note` with permission rules such as `Bash(npm *)`, each repeatable. Shows where they would have matched in past sessions, and asks. Only `--off` lifts them.",
+    example: "caliban memory enforce use-pnpm --deny 'Bash(npm *)'",
+    options: [
+      NOTE_RULE,
+      { flags: "--user", doc: "Apply the rules in every project" },
+      { flags: "--off", doc: "Lift the rules of the topic, or those that are named" },
+      { flags: "--yes", doc: "Do not ask for confirmation" },
+    ],
+  },
+  {
+    name: "backtest",
+    operands: "<slug>",
+    doc: "Show where rules would have matched in past sessions",
+    details:
+      "Takes `--deny`, `--ask` and `--note` as `enforce` does. Without them, tests the enforced rules of the topic, or what it applies to.",
+    example: "caliban memory backtest use-pnpm --deny 'Bash(npm *)'",
+    options: [NOTE_RULE],
   },
 ];
 
@@ -140,7 +215,39 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       ALLOW_SECRETS,
     ],
   },
+  {
+    name: "restore",
+    operands: "[name]",
+    doc: "Bring back a topic that was removed or forgotten; without a name, list them",
+    example: { command: "memory restore deploy-checklist" },
+    options: [ALLOW_SECRETS],
+  },
 ];
+
+const USER_OPTION: OptionRow = {
+  flags: "--user",
+  doc: "Use the topics about you, which hold in every project",
+};
+
+const WITH_USER: ReadonlySet<string> = new Set([
+  "list",
+  "show",
+  "search",
+  "read",
+  "path",
+  "doctor",
+  "write",
+  "edit",
+  "mv",
+  "rm",
+  "rebuild-index",
+  "log",
+  "undo",
+  "import",
+  "export",
+  "forget",
+  "restore",
+]);
 
 /** `caliban memory` and its subcommands. */
 export const MEMORY_COMMAND: CommandRow = {
@@ -153,17 +260,18 @@ export const MEMORY_COMMAND: CommandRow = {
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),
     ...inGroup("Import and export", EXCHANGE_COMMANDS),
   ],
 };
 
-/** All of them print JSON on request. */
+/** All of them print JSON on request, and those about topics can be about the user's. */
 function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
   return rows.map(({ options = [], ...row }) => ({
     ...row,
     group,
-    options: [...options, JSON_OPTION],
+    options: [...options, ...(WITH_USER.has(row.name) ? [USER_OPTION] : []), JSON_OPTION],
   }));
 }

@@ -34,14 +34,16 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
-  const { supersededBy, evidence } = topic;
+  const { supersededBy, evidence = "ok" } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
+  const scope = address.startsWith("memory://user/") ? ["every project"] : [];
   const facts = [
     label,
+    ...scope,
     formatDayAndAge(updatedMs, style.nowMs),
     `score ${score.toFixed(2)}`,
     ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
-    ...(evidence === undefined || evidence === "ok" ? [] : [`evidence ${evidence}`]),
+    ...(evidence === "ok" ? [] : [`evidence ${evidence}`]),
   ];
   const about = description === "" ? "" : `: ${description}`;
   return [
