@@ -55,6 +55,8 @@ type AnyResult = SearchResult & { readonly embedding?: string };
 
 /** Extra results, because some may no longer exist when they are shown. */
 const EXTRA_RESULTS = 4;
+/** A passage joins about so many turns. */
+const TURNS_PER_PASSAGE = 2;
 const HIT_CHARACTERS = 300;
 const NEIGHBOR_CHARACTERS = 200;
 
@@ -78,7 +80,7 @@ export function createMemorySearch({
       const refreshed = await index.refresh();
       const found = await refreshed.index.search(query, {
         ...request,
-        limit: limit + EXTRA_RESULTS,
+        limit: (limit + EXTRA_RESULTS) * TURNS_PER_PASSAGE,
         nowMs: now(),
       });
       const topics = await firstOf(found.topics, limit, (hit) =>

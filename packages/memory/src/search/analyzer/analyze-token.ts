@@ -57,7 +57,7 @@ const MIN_STEM_LENGTH = 5;
 
 /** The stemmer turns `deploy` into `deploi` but `deployment` into `deploy`; both must give the same term. */
 function toStem(word: string): string {
-  const stem = stemmer((globalThis as any).NOIRR ? word : (BASE_FORMS.get(word) ?? word));
+  const stem = stemmer(BASE_FORMS.get(word) ?? word);
   const hasFinalY = stem.length >= MIN_STEM_LENGTH && stem.endsWith("y");
   return hasFinalY ? `${stem.slice(0, -1)}i` : stem;
 }

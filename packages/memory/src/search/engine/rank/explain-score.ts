@@ -5,6 +5,9 @@ import { countIn, rarity, type TermPostings } from "./postings.ts";
 import { evidenceAround, type RankedTurns } from "./rank-turns.ts";
 import type { Placed } from "./superseding.ts";
 import type { SessionLinks } from "./session-links.ts";
+import { EVIDENCE } from "./weights.ts";
+
+const MAX_EVIDENCE = Math.max(EVIDENCE.before.length, EVIDENCE.after.length);
 
 interface ExplainInput {
   readonly view: CollectionView;
@@ -34,8 +37,7 @@ export function explainTurn(hit: Lifted, input: ExplainTurnInput): readonly Scor
   const { scale, words, vector } = vectorParts(hit);
   const share = input.ranked.best === 0 ? 0 : scale / input.ranked.best;
   const terms = termParts(document, input).map((part) => scaled(part, share));
-  const scoreOf = (turn: number): number => sumOf(termParts(turn, input));
-  const neighbors = share * evidenceAround(document, input.links, scoreOf);
+  const neighbors = share * evidenceAround(document, input.links, scoresAround(document, input));
   return withoutZeros([
     ...terms,
     { part: "neighbors", score: neighbors },
@@ -43,6 +45,20 @@ export function explainTurn(hit: Lifted, input: ExplainTurnInput): readonly Scor
     vector,
     { part: "time", score: lift },
   ]);
+}
+
+/** The scores of the turns around a turn. */
+function scoresAround(document: number, input: ExplainTurnInput): Readonly<Record<number, number>> {
+  const { previous, next } = input.links;
+  const scores: Record<number, number> = {};
+  for (const towards of [previous, next]) {
+    let turn = towards[document] ?? -1;
+    for (let step = 0; step < MAX_EVIDENCE && turn !== -1; step++) {
+      scores[turn] = sumOf(termParts(turn, input));
+      turn = towards[turn] ?? -1;
+    }
+  }
+  return scores;
 }
 
 /** How much of the score comes from words and how much from a vector. */

@@ -25,9 +25,12 @@ const MAX_COMPARED = 32;
  * gets the score of the best of them and no more, so that it overtakes no clearly better hit.
  */
 export function newerFirst(hits: readonly Scored[], input: NewerFirstInput): readonly Lifted[] {
+  const compared = hits.slice(0, MAX_COMPARED);
+  const times = compared.map(({ document }) => input.timeOf(document));
+  if (times.every((time) => time === times[0])) return hits.map(notLifted);
   const ranked: Dated[] = [];
-  for (const hit of hits.slice(0, MAX_COMPARED)) {
-    const dated = { hit, time: input.timeOf(hit.document), score: hit.score };
+  for (const [at, hit] of compared.entries()) {
+    const dated = { hit, time: times[at], score: hit.score };
     const above = ranked.findIndex((other) => overtakes(dated, other, input));
     const score = ranked[above]?.score ?? hit.score;
     ranked.splice(above === -1 ? ranked.length : above, 0, { ...dated, score });

@@ -75,12 +75,13 @@ function comparePassages(input: SessionTimeInput): {
 } {
   const { view, links } = input;
   const isSameSubject = createSubjectTest(input);
-  const [amends] = findPostings(view, new Map([[AMENDS, 1]]));
+  let amends: TermPostings | undefined | null = null;
   const { session, amendingSession } = RECENCY.maxLift;
   return {
     isSameSubject: (newer, older) =>
       isSameSubject(passageAt(links, newer), passageAt(links, older)),
     maxLift: (turn) => {
+      if (amends === null) [amends] = findPostings(view, new Map([[AMENDS, 1]]));
       const isAmending = amends !== undefined && hasTerm(amends, passageAt(links, turn));
       return isAmending ? amendingSession : session;
     },

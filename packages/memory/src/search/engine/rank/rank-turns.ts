@@ -3,7 +3,7 @@ import { createTopList, type Scored } from "./top-list.ts";
 import type { CollectionView } from "./collection-view.ts";
 import { rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
-import { BEST_TURN, EVIDENCE, SATURATION } from "./weights.ts";
+import { BEST_TURN, EVIDENCE, MAX_WIDE_MATCHES, SATURATION } from "./weights.ts";
 import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankedTurns {
@@ -26,21 +26,21 @@ export function rankTurns(
   const matchCount = addScores(view, postings);
   const candidates = addNeighbors(view, links, matchCount);
   const best = bestScore(view, matchCount);
-  const scoreOf = (turn: number): number => view.scores[turn] ?? 0;
   const bestTurns = createBestTurns(links.names.length);
   for (let at = 0; at < candidates; at++) {
     const document = view.matched[at] ?? 0;
     if (!matches(document)) continue;
     const session = links.sessionOf[document] ?? 0;
     const own = (view.scores[document] ?? 0) / best;
-    bestTurns.offer(session, document, own);
-    const around = evidenceAround(document, links, scoreOf) / best;
+    const around = evidenceAround(document, links, view.scores) / best;
+    bestTurns.offerPassage(session, own + around);
+    if (own > 0) bestTurns.offer(session, document, own);
     turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
   }
   const sessions = createTopList(limit);
   for (const session of matchingSessions) {
-    const turn = bestTurns.scores[session] ?? 0;
-    if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
+    const turn = bestTurns.scoreOf(session);
+    if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + turn);
     links.scores[session] = 0;
   }
   clearScores(view, candidates);
@@ -48,22 +48,34 @@ export function rankTurns(
 }
 
 interface BestTurns {
-  readonly scores: Float64Array;
   readonly documents: Uint32Array;
-  readonly offer: (session: number, document: number, score: number) => void;
+  /** `own`: the score of its own words. */
+  readonly offer: (session: number, document: number, own: number) => void;
+  /** The score of a turn with its neighbors. */
+  readonly offerPassage: (session: number, score: number) => void;
+  /** What the best turn adds to the score of a session; 0 if none of its turns has a word of the query. */
+  readonly scoreOf: (session: number) => number;
 }
 
 /** Keeps the best turn of each session. */
 function createBestTurns(sessions: number): BestTurns {
-  const scores = new Float64Array(sessions);
+  const alone = new Float64Array(sessions);
+  const withNeighbors = new Float64Array(sessions);
   const documents = new Uint32Array(sessions);
   return {
-    scores,
     documents,
-    offer: (session, document, score) => {
-      if (score <= (scores[session] ?? 0)) return;
-      scores[session] = score;
+    offerPassage: (session, score) => {
+      if (score > (withNeighbors[session] ?? 0)) withNeighbors[session] = score;
+    },
+    offer: (session, document, own) => {
+      if (own <= (alone[session] ?? 0)) return;
+      alone[session] = own;
       documents[session] = document;
+    },
+    scoreOf: (session) => {
+      const own = alone[session] ?? 0;
+      if (own === 0) return 0;
+      return BEST_TURN.alone * own + BEST_TURN.withNeighbors * (withNeighbors[session] ?? 0);
     },
   };
 }
@@ -78,20 +90,20 @@ function bestScore({ scores, matched }: CollectionView, matchCount: number): num
 export function evidenceAround(
   document: number,
   { previous, next }: Pick<SessionLinks, "previous" | "next">,
-  scoreOf: (turn: number) => number,
+  scores: Readonly<Record<number, number>>,
 ): number {
   let sum = 0;
   let turn = document;
   for (const share of EVIDENCE.before) {
     turn = previous[turn] ?? -1;
     if (turn === -1) break;
-    sum += share * scoreOf(turn);
+    sum += share * (scores[turn] ?? 0);
   }
   turn = document;
   for (const share of EVIDENCE.after) {
     turn = next[turn] ?? -1;
     if (turn === -1) break;
-    sum += share * scoreOf(turn);
+    sum += share * (scores[turn] ?? 0);
   }
   return sum;
 }
@@ -104,15 +116,23 @@ function addNeighbors(
 ): number {
   for (let at = 0; at < matchCount; at++) marks[matched[at] ?? 0] = 1;
   let count = matchCount;
-  const add = (turn: number): void => {
-    if (turn === -1 || marks[turn] === 1) return;
-    marks[turn] = 1;
-    matched[count++] = turn;
+  const addFrom = (document: number, towards: Int32Array, reach: number): void => {
+    let turn = document;
+    for (let step = 0; step < reach; step++) {
+      turn = towards[turn] ?? -1;
+      if (turn === -1) return;
+      if (marks[turn] === 1) continue;
+      marks[turn] = 1;
+      matched[count++] = turn;
+    }
   };
+  // When many turns match, those farther away do not reach the top.
+  const isWide = matchCount <= MAX_WIDE_MATCHES;
+  const [back, ahead] = isWide ? [EVIDENCE.after.length, EVIDENCE.before.length] : [1, 1];
   for (let at = 0; at < matchCount; at++) {
     const document = matched[at] ?? 0;
-    add(previous[document] ?? -1);
-    add(next[document] ?? -1);
+    addFrom(document, previous, back);
+    addFrom(document, next, ahead);
   }
   for (let at = 0; at < count; at++) marks[matched[at] ?? 0] = 0;
   return count;

@@ -19,11 +19,14 @@ export const EVIDENCE = {
   /** The turn before, the one before that, and so on: a turn usually answers an earlier one. */
   before: [0.4, 0.3, 0.1, 0.1],
   after: [0.2, 0.1, 0.1, 0.1],
-  session: 0.7,
+  session: 0.8,
 } as const;
 
-/** What its best turn adds to the score of a session. */
-export const BEST_TURN = 0.9;
+/** What the best turn of a session adds to its score: the turn alone, and the turn with its neighbors. */
+export const BEST_TURN = { alone: 0.9, withNeighbors: 0.2 } as const;
+
+/** Up to this many matching turns, all turns that get evidence from one of them are candidates; else only the next ones. */
+export const MAX_WIDE_MATCHES = 600;
 
 /** How time decides between hits about the same subject. */
 export const RECENCY = {
