@@ -22,7 +22,7 @@ export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
 }
 
 /** Where a note comes from, for people and models: `topic deploy, 3 days ago`, `decided on 2026-08-10, session …`. */
-export function formatNoteSource(source: NoteSource, nowMs: number): string {
+function formatNoteSource(source: NoteSource, nowMs: number): string {
   const { atMs } = source;
   const age = atMs === undefined ? "" : `, ${formatAge(atMs, nowMs)}`;
   switch (source.kind) {
