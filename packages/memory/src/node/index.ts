@@ -5,6 +5,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { type ProjectPath, resolveProjectPath } from "./project/worktree.ts";
+export { workspaceMentions } from "./project/workspace-names.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
@@ -22,8 +23,6 @@ export { eraseTopic } from "./erase-topic.ts";
 
 // Inbox: changes that wait for the user.
 export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
-// Forgotten: what must not come back.
-export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";

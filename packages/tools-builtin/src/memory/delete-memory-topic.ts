@@ -8,16 +8,22 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     `Delete a memory topic that you have read, together with its line in the index.${undoHint === undefined ? "" : " The user can undo this."}`,
   permission: "memory.delete",
   isReadOnly: false,
+  hasScope: true,
   execute: async ({ name, if_match: ifMatch }, context, memory) => {
     const { store, countChange, names, authorOf } = memory;
     const { session, notify } = context;
     await countChange({ session });
-    const result = await store.remove({ name, ifMatch, author: authorOf(context) });
-    if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
+    const refusal = await memory.refuseChange?.({ kind: "delete", name }, context);
+    if (refusal !== undefined) return refusal;
+    // What the user asked to forget, only the user can bring back.
+    const asked = FORGET.test(context.userText ?? "") ? ({ origin: "user" } as const) : {};
+    const author = { ...authorOf(context), ...asked };
+    const result = await store.remove({ name, ifMatch, author });
+    if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic", memory);
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
     const { slug } = topic;
-    const hint = change === undefined ? undefined : memory.undoHint?.(change);
+    const hint = change === undefined ? undefined : memory.undoHint?.(change, memory.scope);
     const suffix = hint === undefined ? "" : withCommands` (${hint})`;
     const notice = withCommands`${names.memory}: deleted ${terminalSafeLine(slug)}${suffix}`;
     notify({ kind: "memory", ...notice });
@@ -28,6 +34,8 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     };
   },
 };
+
+const FORGET = /\b(?:forget|unlearn|delete|remove|erase|drop|vergiss|oublie|olvida)\b/iu;
 
 function messageOf(hint: string | { readonly message: string }): string {
   return typeof hint === "string" ? hint : hint.message;

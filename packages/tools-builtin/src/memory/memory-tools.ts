@@ -34,7 +34,17 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
+  const {
+    store,
+    search,
+    policy = NO_RULES,
+    prefix = "",
+    undoHint,
+    agent,
+    user,
+    findEvidence,
+    userScope,
+  } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const names = memoryNames(prefix, store.scope ?? "project");
@@ -44,10 +54,14 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
   let count: CountChange | undefined;
+  const readTool = names.tool("ReadMemoryTopic");
   const memory: MemoryToolContext = {
-    store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
+    store: readableTopics(store, { policy: rules, readTool }),
     names,
+    scope: "project",
+    other: userScope && (() => aboutUser),
     undoHint,
+    findEvidence,
     searchesSessions: found.searchesSessions ?? true,
     authorOf: ({ session, usedTools }) => ({
       who: "agent",
@@ -68,6 +82,19 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
         const { readableSearch } = await import("../memory-access/readable-search.ts");
         return await readableSearch(found, rules).search(request);
       },
+    },
+  };
+  const aboutUser: MemoryToolContext = {
+    ...memory,
+    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
+    names: { ...names, memory: "user memory" },
+    scope: "user",
+    other: () => memory,
+    authorOf: (context) => ({ ...memory.authorOf(context), origin: "user" }),
+    refuseChange: async (change, context) => {
+      // Loaded with the first change of memory about the user.
+      const { refuseUserChange } = await import("./refuse-user-change.ts");
+      return userScope && (await refuseUserChange(change, { ...context, ...userScope, names }));
     },
   };
   return [

@@ -9,6 +9,7 @@ import {
 } from "@caliban/agent-core";
 import { withCommands } from "@caliban/common";
 import { isUsageError } from "../../usage-error.ts";
+import { liftForgotten } from "./lift-forgotten.ts";
 import { createRecallPreparation, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
@@ -25,6 +26,7 @@ export async function runMessage(
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
   state.runner.onUserMessage(text);
+  await liftForgotten(state, text);
   const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),

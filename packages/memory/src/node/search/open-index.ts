@@ -1,8 +1,10 @@
 import { basename } from "node:path";
-import { createMemorySearch } from "../../search/memory-search.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
+import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import { createEvidenceCheck } from "../evidence/check-evidence.ts";
+import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
@@ -13,20 +15,36 @@ export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
   readonly sources: readonly SearchSource[];
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence: CheckEvidence;
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
+  input: OpenMemorySearchInput,
+  { directory, locations, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
+  const { store, sources = async () => [], isStored = true, userTopics = false } = input;
+  const { checkEvidence, isForgotten } = input;
+  const { projectHome, userMemoryDirectory } = locations;
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
-  const all = [topics, ...more];
+  const user =
+    userTopics && userMemoryDirectory !== undefined
+      ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
+      : [];
+  const all = [topics, ...user, ...more];
   const file =
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }), sources: all };
+  const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
+  const memory = createMemorySearch({
+    index: cache,
+    sources: all,
+    checkEvidence: check,
+    isForgotten,
+  });
+  return { cache, memory, sources: all, checkEvidence: check };
 }

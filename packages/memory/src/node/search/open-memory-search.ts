@@ -1,8 +1,10 @@
+import type { CheckEvidence } from "../../search/memory-search.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
+import type { IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
-import type { FindNote, NoteFinderInput } from "../notes/find-note.ts";
+import type { FindNote } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -17,12 +19,14 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
   /** The store of the topics, if they are not in files. */
   readonly store?: TopicStore | undefined;
+  /** Whether something was forgotten, which is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
+  /** Whether the topics about the user are searched, too; false by default. */
+  readonly userTopics?: boolean | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
-  /** Tells what has become of the files that support a topic, before a note shows it. */
-  readonly checkEvidence?: NoteFinderInput["checkEvidence"];
-  /** Tells whether the user wants a statement to be forgotten. */
-  readonly isForgotten?: NoteFinderInput["isForgotten"];
+  /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */
+  readonly checkEvidence?: CheckEvidence | undefined;
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
@@ -76,7 +80,8 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
   const finder = once(async (): Promise<FindNote> => {
     const { createNoteFinder } = await import("../notes/find-note.ts");
-    return await createNoteFinder({ ...input, sources: (await open()).sources });
+    const { sources, checkEvidence } = await open();
+    return await createNoteFinder({ ...input, sources, checkEvidence });
   });
   const start = (): void => void refresh().catch(() => undefined);
   return {

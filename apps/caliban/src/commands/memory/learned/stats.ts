@@ -50,7 +50,7 @@ export async function collectStats(
   const extractor = extractorOf({ isLocal: isByRules });
   const nowMs = host.now();
   const { readProjectStats } = await import("@caliban/autonomous-memory/node");
-  const { stats, current } = await withMemoryErrors(() =>
+  const { stats, current, rejected } = await withMemoryErrors(() =>
     readProjectStats({ ...location, settings, sources, nowMs, extractor }),
   );
   return {
@@ -62,6 +62,7 @@ export async function collectStats(
     sources,
     stats,
     current,
+    rejected,
     directory: location.directory,
     stateFile: location.stateFile,
     nowMs,
