@@ -1,4 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
+import { checkArguments } from "../check-arguments.ts";
 import { sanitize } from "../prompt/sanitize.ts";
 import { NOTE_TAG } from "../prompt/tier.ts";
 import { formatAge } from "../topics/age.ts";
@@ -12,7 +13,9 @@ export interface RenderNoteInput {
 }
 
 /** Renders a note in its frame, for the end of a message or of a tool's result. It is data to consider, not a command. */
-export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
+export function renderNote(input: RenderNoteInput): string {
+  checkArguments("renderNote", input, { note: "object", nonce: "string", nowMs: "number" });
+  const { note, nonce, nowMs } = input;
   const { source, was } = note;
   const from = escapeAttribute(formatNoteSource(source, nowMs));
   const address = escapeAttribute(source.address);

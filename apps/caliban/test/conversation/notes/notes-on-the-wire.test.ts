@@ -96,7 +96,7 @@ function resultsIn(server: ModelServer, at: number): readonly string[] {
 }
 
 const notesIn = (texts: readonly string[]): number =>
-  texts.join("\n").split("<memory-note ").length - 1;
+  texts.join("\n").split("<memory-note source").length - 1;
 
 describe("a note on the wire", () => {
   it("brings the decision of a past session with its date to the model that reads the file", async () => {
@@ -174,7 +174,7 @@ describe("a note on the wire", () => {
     const { server, open, here } = await wire([read("src/db/pool.ts"), DONE], { settings });
     const modelName = input.flags?.bare === true ? { modelName: "offline/rehearsal" } : {};
     await (await open({ ...input, ...modelName })).send("raise the limit in src/db/pool.ts");
-    expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("<memory-note ");
+    expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("<memory-note source");
     expect(existsSync(join(here.home, ".local/state/caliban/use"))).toBe(false);
   });
 
