@@ -61,6 +61,22 @@ const CASES: Readonly<
     [[{ list: async () => [] }], '"read" is required'],
   ],
   recalledSlugs: [[[], "requires a string"]],
+  framedNotes: [
+    [[], '"text" is required'],
+    [["a"], '"isOwnNonce" is required'],
+  ],
+  withoutNotes: [[["a"], '"isOwnNonce" is required']],
+  renderNote: [
+    [[], '"note" is required'],
+    [[{ note: {}, nonce: "n" }], '"nowMs" is required'],
+  ],
+  noteEffect: [[[{ text: "a", before: [] }], '"after" is required']],
+  unusedTopics: [[[{ counts: {} }], '"topics" is required']],
+  readUse: [[[{ environment: {} }], '"project" is required']],
+  recordUse: [
+    [[], '"environment" is required'],
+    [[{ environment: {}, project: "app" }], '"events" is required'],
+  ],
   loadMemory: [
     [[], "no workspace directory given; pass its path, such as process.cwd()"],
     [[{ directory: 5 }], "no workspace directory given; pass its path, such as process.cwd()"],

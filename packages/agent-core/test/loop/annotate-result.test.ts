@@ -29,7 +29,7 @@ function runner(
 }
 
 describe("a note on a result", () => {
-  it("is appended after a blank line and changes nothing else", async () => {
+  it("a note is appended after a blank line and changes nothing else", async () => {
     const { run } = runner(async ({ subject }) => `note about ${subject}`);
     expect(await run({ name: "Works", input: {} })).toEqual({
       text: "lines\n\nnote about Works.txt",
@@ -41,7 +41,7 @@ describe("a note on a result", () => {
     });
   });
 
-  it("is not requested for a call that was denied, is unknown or was cancelled", async () => {
+  it("a note is not requested for a call that was denied, is unknown or was cancelled", async () => {
     const seen: string[] = [];
     const { run } = runner(async ({ tool: { name } }) => {
       seen.push(name);
@@ -82,7 +82,7 @@ describe("a note on a result", () => {
     expect(await run({ name: "Works", input: {} })).toEqual(await works.run({}, CONTEXT));
   });
 
-  it("is left out when it takes longer than the limit", async () => {
+  it("a note is left out when it takes longer than the limit", async () => {
     const clock = manualClock();
     const { run } = runner(async () => await new Promise<never>(() => undefined), {
       annotateLimits: { clock, maxMs: 100 },
@@ -93,7 +93,7 @@ describe("a note on a result", () => {
     expect((await running).text).toBe("lines");
   });
 
-  it("is left out when the user interrupts", async () => {
+  it("a note is left out when the user interrupts", async () => {
     const controller = new AbortController();
     const { run } = runner(async () => {
       controller.abort();
@@ -103,7 +103,7 @@ describe("a note on a result", () => {
     expect(text).toBe("lines");
   });
 
-  it("does not keep the next call with the same key waiting", async () => {
+  it("a note does not keep the next call with the same key waiting", async () => {
     const log: string[] = [];
     let release: (note: string) => void = () => undefined;
     const noted = new Promise<string>((resolve) => (release = resolve));

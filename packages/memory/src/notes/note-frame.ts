@@ -1,3 +1,4 @@
+import { checkArguments } from "../check-arguments.ts";
 import { NOTE_TAG } from "../prompt/tier.ts";
 
 /** A note as it is in a message or in the result of a tool. */
@@ -13,15 +14,19 @@ export function framedNotes(
   text: string,
   isOwnNonce: (nonce: string) => boolean,
 ): readonly FramedNote[] {
+  checkArguments("framedNotes", { text, isOwnNonce }, TEXT_AND_NONCE);
   return framesIn(text, isOwnNonce).map(({ note }) => note);
 }
 
 /** A text without its notes, as the tool returned it. */
 export function withoutNotes(text: string, isOwnNonce: (nonce: string) => boolean): string {
+  checkArguments("withoutNotes", { text, isOwnNonce }, TEXT_AND_NONCE);
   return framesIn(text, isOwnNonce).reduceRight((rest, { start, end }) => {
     return (rest.slice(0, start).replace(/\n\n$/, "") + rest.slice(end)).replace(/\n+$/, "");
   }, text);
 }
+
+const TEXT_AND_NONCE = { text: "string", isOwnNonce: "function" } as const;
 
 interface Frame {
   readonly start: number;

@@ -1,4 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
+import { checkArguments } from "../check-arguments.ts";
 import { sanitize } from "../prompt/sanitize.ts";
 import { NOTE_TAG } from "../prompt/tier.ts";
 import { formatAge } from "../topics/age.ts";
@@ -12,7 +13,9 @@ export interface RenderNoteInput {
 }
 
 /** Renders a note in its frame, for the end of a message or of a tool's result. It is data to consider, not a command. */
-export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
+export function renderNote(input: RenderNoteInput): string {
+  checkArguments("renderNote", input, { note: "object", nonce: "string", nowMs: "number" });
+  const { note, nonce, nowMs } = input;
   const { source, was } = note;
   const from = escapeAttribute(formatNoteSource(source, nowMs));
   const address = escapeAttribute(source.address);
@@ -22,7 +25,7 @@ export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
 }
 
 /** Where a note comes from, for people and models: `topic deploy, 3 days ago`, `decided on 2026-08-10, session …`. */
-export function formatNoteSource(source: NoteSource, nowMs: number): string {
+function formatNoteSource(source: NoteSource, nowMs: number): string {
   const { atMs } = source;
   const age = atMs === undefined ? "" : `, ${formatAge(atMs, nowMs)}`;
   switch (source.kind) {

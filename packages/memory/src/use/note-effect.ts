@@ -1,3 +1,5 @@
+import { checkArguments } from "../check-arguments.ts";
+
 /** Something the agent did, as far as code can compare it with a note. */
 export type NoteStep =
   | { readonly kind: "command"; readonly command: string }
@@ -24,7 +26,9 @@ export interface NoteEffectInput {
  * Compares a note with the steps around it. A step follows the note if it brings in a value, identifier or command that
  * the note names, and ignores it if it brings in one that the note rules out. The last step that does either decides.
  */
-export function noteEffect({ text, before, after }: NoteEffectInput): NoteEffect {
+export function noteEffect(input: NoteEffectInput): NoteEffect {
+  checkArguments("noteEffect", input, { text: "string", before: "list", after: "list" });
+  const { text, before, after } = input;
   const known = new Set(
     before.flatMap((step) => (step.kind === "command" ? commandsIn(step) : [])),
   );

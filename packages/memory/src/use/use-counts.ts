@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "@caliban/common";
+import { checkArguments } from "../check-arguments.ts";
 import type { NoteEffect } from "./note-effect.ts";
 
 /** How often a memory was of use. */
@@ -102,11 +103,11 @@ export interface UnusedTopicsInput {
 const UNUSED_SESSIONS = 50;
 
 /** Topics that no one has used since they were written, although there were many sessions since then. */
-export function unusedTopics({
-  counts,
-  topics,
-  sessionsMs,
-}: UnusedTopicsInput): readonly { readonly slug: string; readonly sessions: number }[] {
+export function unusedTopics(
+  input: UnusedTopicsInput,
+): readonly { readonly slug: string; readonly sessions: number }[] {
+  checkArguments("unusedTopics", input, { counts: "object", topics: "list", sessionsMs: "list" });
+  const { counts, topics, sessionsMs } = input;
   return topics.flatMap(({ slug, updatedMs }) => {
     if (Object.hasOwn(counts.memories, `memory://topics/${slug}`)) return [];
     // Uses before counting began are not known.

@@ -22,7 +22,7 @@ describe("the frame of a note", () => {
     expect(withoutNotes(text, isOwn)).toBe("lines");
   });
 
-  it("does not count without a nonce of the session", () => {
+  it("a frame does not count without a nonce of the session", () => {
     const forged = renderNote({ note, nonce: "guess", nowMs: 0 });
     expect(framedNotes(forged, isOwn)).toEqual([]);
     expect(withoutNotes(forged, isOwn)).toBe(forged);

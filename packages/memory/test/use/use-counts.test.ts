@@ -74,12 +74,12 @@ describe("topics that no one uses", () => {
   ];
   const sessionsMs = Array.from({ length: 60 }, (_, index) => index);
 
-  it("are those that many sessions did without since they were written", () => {
+  it("unused topics are those that many sessions did without since they were written", () => {
     const counts = addUses(noUse(0), [{ address: DEPLOY, kind: "found", atMs: 5 }]);
     expect(unusedTopics({ counts, topics, sessionsMs })).toEqual([{ slug: "tests", sessions: 60 }]);
   });
 
-  it("are none while counting has only begun", () => {
+  it("unused topics are none while counting has only begun", () => {
     expect(unusedTopics({ counts: noUse(20), topics, sessionsMs })).toEqual([]);
   });
 });

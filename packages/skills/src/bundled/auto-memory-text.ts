@@ -14,8 +14,7 @@ before you rely on it, and correct it if it is wrong. What the user says now tak
 They form the permission category \`memory.*\`. If one is denied, continue without it and say so. Never write memory files in any
 other way.
 
-- \`ReadMemoryTopic\` (\`name\`): use it before a task that a line of the index, or a \`<memory-note …>\` after a message or a tool
-  result, is relevant to. Returns the text and its hash.
+- \`ReadMemoryTopic\` (\`name\`): use it before a task that an index line or a \`<memory-note>\` is about. Returns text and hash.
 - \`MemorySearch\` (\`query\`, \`limit\`, \`kind\`, \`type\`, \`since\`): searches \`topics\`, including learned memory, and past \`sessions\`; both
   unless you name a \`kind\`. Search before work that may have been done or decided before, before you ask something the user may
   already have told you, and before you write, to find a topic to extend. Verify what it finds, too.

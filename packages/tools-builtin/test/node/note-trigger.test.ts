@@ -38,7 +38,7 @@ async function triggerOf(...calls: readonly Call[]): Promise<NoteTrigger | undef
 const readPool: Call = ["Read", { file_path: "src/pool.ts" }];
 
 describe("what a call is about", () => {
-  it("is the path and the shown lines of a file that was read", async () => {
+  it("the trigger is the path and the shown lines of a file that was read", async () => {
     expect(await triggerOf(["Read", { file_path: "src/pool.ts", offset: 3 }])).toEqual({
       kind: "file",
       action: "read",
@@ -47,7 +47,7 @@ describe("what a call is about", () => {
     });
   });
 
-  it("is the changed text of an edit with the lines around it", async () => {
+  it("the trigger is the changed text of an edit with the lines around it", async () => {
     const edit = { file_path: "src/pool.ts", old_string: "10", new_string: "20" };
     const trigger = await triggerOf(readPool, ["Edit", edit]);
     expect(trigger).toMatchObject({ kind: "file", action: "edit", path: "src/pool.ts" });
@@ -55,7 +55,7 @@ describe("what a call is about", () => {
     expect(trigger).toHaveProperty("text", expect.stringContaining("20"));
   });
 
-  it("is the wanted change of an edit that failed", async () => {
+  it("the trigger is the wanted change of an edit that failed", async () => {
     const edit = { file_path: "src/pool.ts", old_string: "min = 1", new_string: "min = 2" };
     expect(await triggerOf(readPool, ["Edit", edit])).toMatchObject({
       action: "edit",
@@ -63,18 +63,21 @@ describe("what a call is about", () => {
     });
   });
 
-  it("is the content of a file, and whether it is new", async () => {
+  it("the trigger is the content of a file, and whether it is new", async () => {
     const created = ["Write", { file_path: "src/new.ts", content: "one" }] as const;
     const expected = { kind: "file", path: "src/new.ts", text: "one" };
     expect(await triggerOf(created)).toEqual({ ...expected, action: "create" });
     expect(await triggerOf(created, created)).toEqual({ ...expected, action: "edit" });
   });
 
-  it.each(["true", "false"])("is the command %s, whatever its exit code", async (command) => {
-    expect(await triggerOf(["Bash", { command }])).toEqual({ kind: "command", command });
-  });
+  it.each(["true", "false"])(
+    "the trigger is the command %s, whatever its exit code",
+    async (command) => {
+      expect(await triggerOf(["Bash", { command }])).toEqual({ kind: "command", command });
+    },
+  );
 
-  it("is the path and the pattern of a search", async () => {
+  it("the trigger is the path and the pattern of a search", async () => {
     const search = { kind: "file", action: "read", path: "src", text: "max" };
     expect(await triggerOf(["Grep", { pattern: "max", path: "src" }])).toEqual(search);
     expect(await triggerOf(["Glob", { pattern: "*.ts", path: "src" }])).toMatchObject({
@@ -90,11 +93,11 @@ describe("what a call is about", () => {
     ["a file of memory inside the workspace", ["Read", { file_path: ".caliban/memory/deploy.md" }]],
     ["an address", ["Read", { file_path: "memory://index" }]],
     ["invalid input", ["Bash", { command: "true", timeout_ms: -1 }]],
-  ])("is nothing for %s", async (_case, call) => {
+  ])("the trigger is nothing for %s", async (_case, call) => {
     expect(await triggerOf(call)).toBeUndefined();
   });
 
-  it("is nothing for a tool of another program, whatever its name and input look like", () => {
+  it("the trigger is nothing for a tool of another program, whatever its name and input look like", () => {
     const find = createNoteTriggers({ root: "/app", excludedDirectories: [] });
     const tool = {
       name: "mcp__files__Read",

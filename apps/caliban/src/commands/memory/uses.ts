@@ -34,7 +34,7 @@ export function renderUses(counts: UseCounts | undefined, host: Host): string {
 }
 
 /** For example `shown 3 times, followed 1, ignored 0, read 2`. */
-export function formatUse({ shown, followed, ignored, read, found }: MemoryUse): string {
+function formatUse({ shown, followed, ignored, read, found }: MemoryUse): string {
   const times = shown === 1 ? "once" : `${shown} times`;
   const notes = shown === 0 ? [] : [`shown ${times}`, `followed ${followed}`, `ignored ${ignored}`];
   const own = [read > 0 ? [`read ${read}`] : [], found > 0 ? [`found ${found}`] : []].flat();
@@ -46,10 +46,10 @@ export function usesJson(counts: UseCounts | undefined): object | undefined {
   if (counts === undefined) return undefined;
   return {
     since: new Date(counts.sinceMs).toISOString(),
-    memories: Object.entries(counts.memories).map(([address, { lastMs, ...use }]) => ({
-      address,
-      ...use,
-      lastUsed: new Date(lastMs).toISOString(),
-    })),
+    memories: Object.entries(counts.memories).map(([address, use]) => useJson(address, use)),
   };
+}
+
+function useJson(address: string, { lastMs, ...use }: MemoryUse): object {
+  return { address, ...use, lastUsed: new Date(lastMs).toISOString() };
 }

@@ -59,7 +59,7 @@ function maskOf({ project }: NotesContext): (text: string) => string {
   return createSecretMask(secretValues(project.settings, project.environment.env));
 }
 
-/** A statement of a session has no rules of its own: whoever may search memory may read it. */
+/** A statement of a session has no rules of its own: what may be searched may be read. */
 function isReadable(address: string, { policy }: NotesContext): boolean {
   return !address.startsWith("memory://") || memoryPermission(address, policy) === "allow";
 }

@@ -28,12 +28,12 @@ async function used(sessions: number, text?: string): Promise<Machine> {
 }
 
 describe("memory that was used", () => {
-  it("is listed by stats with how often and when", async () => {
+  it("a use is listed by stats with how often and when", async () => {
     const { stdout } = await (await used(0)).caliban("memory", "stats");
     expect(stdout).toMatch(/deploy +3 days ago +shown 2 times, followed 1, ignored 0, found 1$/m);
   });
 
-  it("is part of the JSON of stats", async () => {
+  it("a use is part of the JSON of stats", async () => {
     const { stdout } = await (await used(0)).caliban("memory", "stats", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       use: {
@@ -44,7 +44,7 @@ describe("memory that was used", () => {
     });
   });
 
-  it("is reported as damaged if it cannot be read", async () => {
+  it("a use is reported as damaged if it cannot be read", async () => {
     const { exitCode, stderr } = await (await used(0, "{")).caliban("memory", "stats");
     expect(exitCode).toBe(0);
     expect(stderr).toContain("SLUG.json is damaged");
@@ -52,7 +52,7 @@ describe("memory that was used", () => {
 });
 
 describe("topics that many sessions did not use", () => {
-  it("are proposed for removal by doctor, which is not a problem", async () => {
+  it("unused topics are proposed for removal by doctor, which is not a problem", async () => {
     const here = await used(55);
     const { exitCode, stdout } = await here.caliban("memory", "doctor");
     expect(stdout).toContain(
@@ -64,7 +64,7 @@ describe("topics that many sessions did not use", () => {
     expect(exitCode).toBe(json.exitCode);
   });
 
-  it("are not proposed after a few sessions", async () => {
+  it("unused topics are not proposed after a few sessions", async () => {
     const { stdout } = await (await used(49)).caliban("memory", "doctor");
     expect(stdout).not.toContain("was not used");
   });

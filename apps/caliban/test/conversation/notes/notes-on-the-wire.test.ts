@@ -96,7 +96,7 @@ function resultsIn(server: ModelServer, at: number): readonly string[] {
 }
 
 const notesIn = (texts: readonly string[]): number =>
-  texts.join("\n").split("<memory-note ").length - 1;
+  texts.join("\n").split("<memory-note source").length - 1;
 
 describe("a note on the wire", () => {
   it("brings the decision of a past session with its date to the model that reads the file", async () => {
@@ -146,10 +146,8 @@ describe("a note on the wire", () => {
     await second.compact();
     await second.send("raise the limit in src/db/pool.ts");
     const last = messagesOf(requestAt(server, -1));
-    const texts = last.flatMap(({ text, toolResults }) => [
-      text,
-      ...toolResults.map((result) => result.text),
-    ]);
+    const results = last.flatMap(({ toolResults }) => toolResults);
+    const texts = [...last, ...results].map(({ text }) => text);
     expect(notesIn(texts)).toBe(1);
   });
 
@@ -172,21 +170,21 @@ describe("a note on the wire", () => {
     ["--bare", "", { flags: { bare: true } }],
     ["--no-memory", "", { flags: { memory: false } }],
     ["a rule", '[permissions]\ndeny = ["memory.read"]\n', {}],
-  ])("is off with %s", async ([, settings, input]) => {
+  ])("a note is off with %s", async ([, settings, input]) => {
     const { server, open, here } = await wire([read("src/db/pool.ts"), DONE], { settings });
     const modelName = input.flags?.bare === true ? { modelName: "offline/rehearsal" } : {};
     await (await open({ ...input, ...modelName })).send("raise the limit in src/db/pool.ts");
-    expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("<memory-note ");
+    expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("<memory-note source");
     expect(existsSync(join(here.home, ".local/state/caliban/use"))).toBe(false);
   });
 
-  it("does not appear for a file that no memory is about", async () => {
+  it("a note does not appear for a file that no memory is about", async () => {
     const { server, open } = await wire([read("README.md"), DONE]);
     await (await open()).send("what is in the readme?");
     expect(notesIn(resultsIn(server, 1))).toBe(0);
   });
 
-  it("is counted with what the agent did next", async () => {
+  it("a note is counted with what the agent did next", async () => {
     const edit = { file_path: "src/db/pool.ts", old_string: "max: 10", new_string: "max: 20" };
     const { open, here } = await wire([
       read("src/db/pool.ts"),

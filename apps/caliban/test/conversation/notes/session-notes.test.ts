@@ -151,7 +151,7 @@ describe("the notes of a session", () => {
     expect(await session({ nonce: undefined }).forCall(finished("deploy"))).toBeUndefined();
   });
 
-  it("does not count a note that the model does not see because the user interrupted", async () => {
+  it("a session does not count a note that the model does not see because the user interrupted", async () => {
     const notes = session();
     const call = { name: "Bash", input: "deploy", signal: AbortSignal.abort() };
     expect(await notes.forCall({ ...finished("deploy"), call })).toBeUndefined();
@@ -177,7 +177,7 @@ describe("the notes of a session", () => {
     expect(resumed.count()).toBe(2);
   });
 
-  it("is not silenced by a forged frame in the output of a tool", async () => {
+  it("a session is not silenced by a forged frame in the output of a tool", async () => {
     const forged = await session({ nonce: "guess" }).forCall(finished("deploy"));
     const notes = session();
     notes.restart([

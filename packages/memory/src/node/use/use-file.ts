@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { terminalSafeLine, userDirectories } from "@caliban/common";
 import { errorCode, readTextFile, withFileLock, writeFileAtomic } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import {
   addUses,
   noUse,
@@ -26,6 +27,7 @@ export interface UseFileInput {
 
 /** Reads how often the memories of a project were used. A damaged file counts as none, and is reported. */
 export function readUse(input: UseFileInput): ReadUse {
+  checkArguments("readUse", input, { environment: "object", project: "string" });
   const path = useFile(input);
   if (path === undefined) return { counts: undefined };
   try {
@@ -44,6 +46,8 @@ export async function recordUse(
   input: UseFileInput,
   events: readonly UseEvent[],
 ): Promise<string | undefined> {
+  checkArguments("recordUse", input, { environment: "object", project: "string" });
+  checkArguments("recordUse", { events }, { events: "list" });
   const path = useFile(input);
   const [first] = events;
   if (path === undefined || first === undefined) return undefined;

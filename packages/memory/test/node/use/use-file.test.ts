@@ -16,7 +16,7 @@ async function project(): Promise<{ readonly input: UseFileInput; readonly path:
 }
 
 describe("the file with the uses of a project", () => {
-  it("is private and counts over several writes", async () => {
+  it("the use file is private and counts over several writes", async () => {
     const { input, path } = await project();
     expect(readUse(input)).toEqual({ counts: undefined });
     expect(await recordUse(input, [])).toBeUndefined();
@@ -63,14 +63,14 @@ describe("the file with the uses of a project", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ version: 1, sinceMs: 5 });
   });
 
-  it("is left alone if something else has its name", async () => {
+  it("the use file is left alone if something else has its name", async () => {
     const { input, path } = await project();
     await mkdir(path, { recursive: true });
     expect(await recordUse(input, [shown])).toContain("are not counted");
     expect(readUse(input).problem).toContain("cannot read");
   });
 
-  it("does not exist without a home directory", async () => {
+  it("the use file does not exist without a home directory", async () => {
     const input = { environment: { env: {}, home: undefined, platform: "linux" }, project: "app" };
     expect(await recordUse(input, [shown])).toBeUndefined();
   });

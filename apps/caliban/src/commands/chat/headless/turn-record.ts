@@ -74,7 +74,12 @@ export function createTurnRecord(reader: NoteReader): TurnRecord {
       turns,
       durationMs,
       denials,
-      memory: { saved: [...memory.saved], deleted: [...memory.deleted], recalled, notes },
+      memory: {
+        saved: [...memory.saved],
+        deleted: [...memory.deleted],
+        recalled,
+        ...(notes.length === 0 ? {} : { notes }),
+      },
       warnings: [...warnings, ...notices],
     }),
   };
