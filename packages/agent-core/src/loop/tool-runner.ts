@@ -7,7 +7,14 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import {
+  categoryOf,
+  type RecentCall,
+  type SeenText,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from "../tool.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -24,6 +31,8 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
    * this runner ran since `onUserMessage`.
    */
   readonly usedTools?: (() => readonly string[]) | undefined;
+  /** What the model read before this runner was created, such as the messages of a resumed conversation. */
+  readonly seenBefore?: SeenText | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
 }
@@ -69,6 +78,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   let usedTools: readonly string[] = [];
   let userText: string | undefined;
   let recentCalls: readonly RecentCall[] = [];
+  let seen: SeenText = input.seenBefore ?? { userTexts: [], results: [] };
 
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
@@ -88,15 +98,21 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    const result = await tool.run(call.input, {
+    const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
       usedTools: usedBefore,
       userText,
       recentCalls,
+      seen,
       notify,
       signal,
       access: permit.access,
     });
+    if (!isTrusted) {
+      const { name, permission } = tool;
+      const results = [...seen.results, { tool: name, permission, text: result.text }];
+      seen = { ...seen, results: results.slice(-MAX_SEEN) };
+    }
     if (result.isError !== true) {
       const { subject } = request;
       const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
@@ -118,12 +134,16 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     onUserMessage: (text) => {
       usedTools = [];
       userText = text;
+      if (text !== undefined) {
+        seen = { ...seen, userTexts: [...seen.userTexts, text].slice(-MAX_SEEN) };
+      }
       recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
     },
   };
 }
 
 const MAX_RECENT_CALLS = 50;
+const MAX_SEEN = 200;
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
