@@ -21,6 +21,10 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
     (await import("./commands/memory/topics/change-topics.ts")).rebuildIndex,
   "memory approve": async () => (await import("./commands/memory/decisions.ts")).approveImport,
   "memory adopt": async () => (await import("./commands/memory/decisions.ts")).adoptMemory,
+  "memory enforce": async () =>
+    (await import("./commands/memory/enforced/enforce.ts")).enforceTopic,
+  "memory backtest": async () =>
+    (await import("./commands/memory/enforced/backtest.ts")).backtestMemory,
   "memory log": async () => (await import("./commands/memory/topics/history.ts")).showLog,
   "memory undo": async () => (await import("./commands/memory/topics/history.ts")).undoChange,
   memory: async () => (await import("./commands/memory/show.ts")).showMemory,

@@ -72,6 +72,7 @@ describe("renderHelp", () => {
     expect(help.match(/^[A-Z].*:$/gm)).toEqual([
       "Read:",
       "Write:",
+      "Enforce:",
       "History:",
       "Learned memory:",
       "Import and export:",

@@ -4,6 +4,7 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
+export { type ProjectPath, resolveProjectPath } from "./project/worktree.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
@@ -21,6 +22,8 @@ export { eraseTopic } from "./erase-topic.ts";
 
 // Inbox: changes that wait for the user.
 export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
+// Forgotten: what must not come back.
+export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
@@ -28,3 +31,4 @@ export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
 export { forgetSearch } from "./search/stored-index.ts";
+export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";

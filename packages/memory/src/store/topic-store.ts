@@ -87,8 +87,11 @@ export interface Author {
   readonly origin?: MemoryOrigin | undefined;
 }
 
-/** A field that is left out keeps the value it has in the topic that is replaced. */
-export interface WriteTopicInput extends Pick<TopicFields, "applies" | "evidence" | "supersedes"> {
+/** A field that is left out keeps the value it has in the topic that is replaced; an empty list removes it. */
+export interface WriteTopicInput extends Pick<
+  TopicFields,
+  "applies" | "evidence" | "supersedes" | "expect"
+> {
   readonly name: string;
   readonly description: string;
   readonly type: TopicType;

@@ -118,6 +118,38 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   },
 ];
 
+const NOTE_RULE: OptionRow = {
+  flags: "--note <rule>",
+  doc: "Add the topic's description to the result of a matching call (repeatable)",
+  repeatable: true,
+};
+
+const ENFORCE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "enforce",
+    operands: "[slug]",
+    doc: "Turn a topic into permission rules, or list such rules",
+    details:
+      "Takes `--deny`, `--ask` and `--note` with permission rules such as `Bash(npm *)`, each repeatable. Shows where they would have matched in past sessions, and asks. Only `--off` lifts them.",
+    example: "caliban memory enforce use-pnpm --deny 'Bash(npm *)'",
+    options: [
+      NOTE_RULE,
+      { flags: "--user", doc: "Apply the rules in every project" },
+      { flags: "--off", doc: "Lift the rules of the topic, or those that are named" },
+      { flags: "--yes", doc: "Do not ask for confirmation" },
+    ],
+  },
+  {
+    name: "backtest",
+    operands: "<slug>",
+    doc: "Show where rules would have matched in past sessions",
+    details:
+      "Takes `--deny`, `--ask` and `--note` as `enforce` does. Without them, tests the enforced rules of the topic, or what it applies to.",
+    example: "caliban memory backtest use-pnpm --deny 'Bash(npm *)'",
+    options: [NOTE_RULE],
+  },
+];
+
 const HISTORY_COMMANDS: readonly CommandRow[] = [
   {
     name: "log",
@@ -152,6 +184,7 @@ export const MEMORY_COMMAND: CommandRow = {
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),
     ...inGroup("Import and export", EXCHANGE_COMMANDS),

@@ -54,8 +54,8 @@ function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
 }
 
 function entryJson(entry: Receipt["entries"][number]): object {
-  const { tier, kind, path, importedBy, bytes, tokens, status, reason, message } = entry;
-  return { tier, kind, path, importedBy, bytes, tokens, status, reason, sentence: message };
+  const { tier, kind, path, scope, importedBy, bytes, tokens, status, reason, message } = entry;
+  return { tier, kind, path, scope, importedBy, bytes, tokens, status, reason, sentence: message };
 }
 
 /** Adds the last known state of memory servers, because showing memory must not start one. */

@@ -19,6 +19,7 @@ import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
+import { reservedReason } from "../access/reserved-calls.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
 /** A model that is ready to be asked. */
@@ -141,6 +142,7 @@ function newRunner(
     tools: [...agent.tools, ...agent.deniedTools],
     approvals,
     policy,
+    reservedReason,
     session: log.id,
     notify: view.notify,
     ask: view.ask,
@@ -150,7 +152,7 @@ function newRunner(
 
 /** The rules of the prompt, in the current mode. */
 export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
-  return { ...agent.policy, mode };
+  return { ...agent.currentPolicy(), mode };
 }
 
 /** Counts an event, stores it and shows it. */

@@ -7,6 +7,7 @@ import { EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { output } from "../output.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
+import { orphanedRules } from "./orphaned-rules.ts";
 import { findingJson } from "./topic-output.ts";
 
 /** `caliban memory doctor [--fix]`: lists problems of the topics. The exit code is 1 while there are any, for CI. */
@@ -25,9 +26,15 @@ async function check(invocation: Invocation): Promise<CommandResult> {
       ? ""
       : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
   const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
+  // Not problems: the rules stay in force, as they should.
+  const orphaned = await orphanedRules(topics, host);
+  const notes = orphaned.map((line) => `note: ${line}\n`).join("");
   return output(invocation, {
-    data: { findings: findings.map(findingJson) },
-    text: text || NO_PROBLEMS,
+    data: {
+      findings: findings.map(findingJson),
+      ...(orphaned.length === 0 ? {} : { enforced: orphaned }),
+    },
+    text: (text || NO_PROBLEMS) + notes,
     stderr: topics.warnings,
     exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
   });

@@ -8,6 +8,8 @@ import {
 } from "@caliban/memory";
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
+import type { EnforcedEntry } from "../../../enforced/enforced-file.ts";
+import { applicableEntries, readEnforced } from "../../../enforced/enforced-store.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
@@ -18,15 +20,16 @@ import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts
 /** `caliban memory list`: one line per topic, newest first. */
 export async function listTopics(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
-  const { store, directory, where, warnings } = await openTopics(invocation);
+  const { store, directory, where, warnings, project } = await openTopics(invocation);
   const list = await store.list();
   const nowMs = host.now();
+  const enforced = applicableEntries(project, readEnforced(project).entries);
   const rows = renderNamedRows(
-    list.topics.map((topic) => topicRow(topic, nowMs)),
+    list.topics.map((topic) => topicRow(topic, nowMs, rulesOf(enforced, topic))),
     host,
   );
   return output(invocation, {
-    data: { directory, ...topicListJson(list) },
+    data: { directory, ...topicListJson(list, (topic) => rulesOf(enforced, topic)) },
     text: rows.length === 0 ? `no topics yet in ${where}\n` : rows.join(""),
     stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });
@@ -35,37 +38,61 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
 function topicRow(
   { slug, type, updatedMs, description }: TopicSummary,
   nowMs: number,
+  rules: readonly string[],
 ): readonly string[] {
   const about = description === "" ? "(no description)" : terminalSafeLine(description);
-  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about];
+  const mark = rules.length === 0 ? "" : ` [enforced: ${rules.map(terminalSafeLine).join(", ")}]`;
+  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about + mark];
+}
+
+/** The enforced rules of a topic: `deny Bash(npm *)`. */
+function rulesOf(
+  entries: readonly EnforcedEntry[],
+  { slug }: Pick<TopicSummary, "slug">,
+): readonly string[] {
+  return entries
+    .filter(({ memory }) => memory === slug)
+    .map(({ effect, rule }) => `${effect} ${rule}`);
 }
 
 /** `caliban memory show SLUG`: the whole topic, with control characters escaped. */
 export async function showTopic(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
   const { host } = invocation;
-  const { store, warnings } = await openTopics(invocation);
+  const { store, project, warnings } = await openTopics(invocation);
   const found = await store.read(name);
   if (found === undefined) return await topicNotFound(invocation, name, store);
   const { slug, hash, text, topic, updatedMs } = found;
   const updated = new Date(updatedMs).toISOString();
+  const enforced = rulesOf(applicableEntries(project, readEnforced(project).entries), found);
+  const marks = enforced.length === 0 ? {} : { enforced };
   return output(invocation, {
-    data: { slug, hash, ...parsedTopicJson(topic), updated, text },
-    text: renderTopic(found, host.now(), createStyle(host.hasColor("stdout"))),
+    data: { slug, hash, ...parsedTopicJson(topic), updated, text, ...marks },
+    text: renderTopic(found, {
+      nowMs: host.now(),
+      style: createStyle(host.hasColor("stdout")),
+      enforced,
+    }),
     stderr: warnings,
   });
 }
 
+interface TopicView {
+  readonly nowMs: number;
+  readonly style: Style;
+  readonly enforced: readonly string[];
+}
+
 function renderTopic(
   { slug, hash, topic, updatedMs }: StoredTopic,
-  nowMs: number,
-  style: Style,
+  { nowMs, style, enforced }: TopicView,
 ): string {
   const { type, description, body, session, after = [], problems } = topic;
   const age = formatAgeWithWarning(updatedMs, nowMs);
   const lines = [
     `${style.heading(terminalSafeLine(slug))} (${type ?? "untyped"}), written ${age}, hash ${hash}`,
     ...(description === "" ? [] : [terminalSafeLine(description)]),
+    ...(enforced.length === 0 ? [] : [`enforced: ${terminalSafeLine(enforced.join(", "))}`]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
     ...(after.length === 0 ? [] : [`written after using: ${terminalSafeLine(after.join(", "))}`]),
     ...problems.map(({ line, message }) =>

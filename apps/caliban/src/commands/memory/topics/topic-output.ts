@@ -4,6 +4,7 @@ import type {
   ParsedTopic,
   TopicList,
   TopicStore,
+  TopicSummary,
   WriteTopicResult,
 } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
@@ -40,9 +41,16 @@ export function findingJson({ code, path, line, message, isFixable }: Finding): 
   return { code, file: path, line, sentence: message, isFixable };
 }
 
-export function topicListJson({ topics, problems }: TopicList): object {
+export function topicListJson(
+  { topics, problems }: TopicList,
+  rulesOf: (topic: TopicSummary) => readonly string[] = () => [],
+): object {
   return {
-    topics: topics.map((topic) => ({ ...topic, problems: problemsJson(topic.problems) })),
+    topics: topics.map((topic) => {
+      const enforced = rulesOf(topic);
+      const marks = enforced.length === 0 ? {} : { enforced };
+      return { ...topic, problems: problemsJson(topic.problems), ...marks };
+    }),
     problems: problems.map(({ slug, message }) => ({ slug, sentence: message })),
   };
 }
