@@ -7,7 +7,13 @@ import type {
   ToolResult,
 } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { type Author, isMemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import {
+  type Author,
+  type Evidence,
+  isMemoryError,
+  slugKey,
+  type TopicStore,
+} from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import type { MemoryNames } from "./memory-names.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
@@ -32,7 +38,12 @@ export interface MemoryToolsInput {
   readonly search?: MemorySearch | undefined;
   /** The tools show nothing that these rules deny. Pass a function if they can change. */
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
+  /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
+  readonly findEvidence?: FindEvidence | undefined;
 }
+
+/** Returns the lines of files that support a text, at most a few. */
+export type FindEvidence = (text: string) => Promise<readonly Evidence[]>;
 
 /** The part of a topic store that the tools use. */
 export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "write" | "remove"> {
@@ -44,7 +55,10 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
 type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
 
 /** What the tools work with: the input with its defaults, behind the rules. */
-export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "undoHint"> {
+export interface MemoryToolContext extends Pick<
+  MemoryToolsInput,
+  "store" | "undoHint" | "findEvidence"
+> {
   readonly names: MemoryNames;
   /** The author of a change, from the session that makes it. */
   readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;

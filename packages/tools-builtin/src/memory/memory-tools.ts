@@ -34,7 +34,16 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
+  const {
+    store,
+    search,
+    policy = NO_RULES,
+    prefix = "",
+    undoHint,
+    agent,
+    user,
+    findEvidence,
+  } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const names = memoryNames(prefix, store.scope ?? "project");
@@ -48,6 +57,7 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
     names,
     undoHint,
+    findEvidence,
     searchesSessions: found.searchesSessions ?? true,
     authorOf: ({ session, usedTools }) => ({
       who: "agent",

@@ -1,8 +1,10 @@
-import type { ToolResult } from "@caliban/agent-core";
+import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import { sanitize, type WriteTopicResult } from "@caliban/memory";
+import { type Applies, isMemoryError, sanitize, type WriteTopicResult } from "@caliban/memory";
 import type { MemoryNames } from "./memory-names.ts";
-import type { MemoryToolDefinition } from "./memory-tool.ts";
+import type { MemoryToolContext, MemoryToolDefinition } from "./memory-tool.ts";
+import { sanitizeLine } from "./sanitize-line.ts";
+import type { MemoryInputs } from "./schemas/memory-input.ts";
 import { conflictResult } from "./topic-refusals.ts";
 
 export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
@@ -11,22 +13,79 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
     "Save a memory topic and its line in the index. To change an existing topic, read it first and pass its hash as if_match.",
   permission: "memory.write",
   isReadOnly: false,
-  execute: async (input, context, { store, countChange, names, authorOf }) => {
+  execute: async (input, context, memory) => {
+    const { countChange, names, authorOf } = memory;
     const { session, notify } = context;
-    const { if_match: ifMatch, ...topic } = input;
+    const { if_match: ifMatch, applies, ...topic } = input;
     await countChange({ session, text: topic.body });
-    const result = await store.write({ ...topic, ifMatch, author: authorOf(context) });
+    const drafted = await draftFields(input, context, memory);
+    const write = {
+      ...topic,
+      ...(applies === undefined ? {} : { applies: toApplies(applies) }),
+      ifMatch,
+      author: authorOf(context),
+    };
+    const { result, kept } = await writeWithDraft(write, drafted, memory);
     if (result.kind === "written") {
       const verb = result.isNew ? "saved" : "changed";
       const slug = terminalSafeLine(result.slug);
       const about = `${topic.type}: ${terminalSafeLine(topic.description)}`;
       notify({ kind: "memory", message: `${names.memory}: ${verb} ${slug} (${about})` });
     }
-    return toResult(result, names);
+    return toResult(result, { names, applies: kept.applies });
   },
 };
 
-function toResult(result: WriteTopicResult, names: MemoryNames): ToolResult {
+function toApplies({
+  paths = [],
+  commands = [],
+}: NonNullable<MemoryInputs["WriteMemoryTopic"]["applies"]>): Applies {
+  return { paths, commands };
+}
+
+type Written = Parameters<MemoryToolContext["store"]["write"]>[0];
+type DraftedFields = Pick<Written, "applies" | "evidence">;
+
+/** What the write adds by itself: what a new topic applies to, and the lines of files that support it. */
+async function draftFields(
+  input: MemoryInputs["WriteMemoryTopic"],
+  { recentCalls = [] }: ToolContext,
+  { findEvidence }: MemoryToolContext,
+): Promise<DraftedFields> {
+  const text = `${input.description}\n${input.body}`;
+  const isNew = input.if_match === undefined && input.applies === undefined;
+  const applies =
+    isNew && recentCalls.length > 0
+      ? (await import("./draft-applies.ts")).draftApplies(text, recentCalls)
+      : undefined;
+  const evidence = (await findEvidence?.(text)) ?? [];
+  return {
+    ...(applies === undefined ? {} : { applies }),
+    // Without new evidence, a topic keeps what it has.
+    ...(evidence.length === 0 ? {} : { evidence }),
+  };
+}
+
+/** A draft must not be the reason why a topic is refused. */
+async function writeWithDraft(
+  write: Written,
+  drafted: DraftedFields,
+  { store }: MemoryToolContext,
+): Promise<{ readonly result: WriteTopicResult; readonly kept: DraftedFields }> {
+  try {
+    return { result: await store.write({ ...write, ...drafted }), kept: drafted };
+  } catch (error) {
+    const isRefused =
+      isMemoryError(error) && (error.code === "INVALID_TOPIC" || error.code === "SECRET_FOUND");
+    if (!isRefused || Object.keys(drafted).length === 0) throw error;
+    return { result: await store.write(write), kept: {} };
+  }
+}
+
+function toResult(
+  result: WriteTopicResult,
+  { names, applies }: { readonly names: MemoryNames; readonly applies?: Applies | undefined },
+): ToolResult {
   if (result.kind === "conflict") return conflictResult(result, "WriteMemoryTopic");
   if (result.kind === "missing") {
     const text = `The topic ${result.slug} no longer exists, so nothing was changed. To create it again, call ${names.tool("WriteMemoryTopic")} without if_match.`;
@@ -38,7 +97,13 @@ function toResult(result: WriteTopicResult, names: MemoryNames): ToolResult {
     // Someone else may have written the title of the line.
     `Index line: ${sanitize(terminalSafeLine(indexLine))}`,
     "A prompt that starts with the index shows this line from the next session on.",
+    ...(applies === undefined ? [] : [draftedLine(applies)]),
     ...(warning === undefined ? [] : [warning]),
   ];
   return { text: lines.join("\n"), data: { slug, isNew, hash, indexLine, warning, change } };
+}
+
+/** The model can correct a draft only if it knows it. */
+function draftedLine({ paths, commands }: Applies): string {
+  return `It applies to ${[...paths, ...commands].map((pattern) => sanitizeLine(pattern, 200)).join(", ")}. Pass applies to change that.`;
 }

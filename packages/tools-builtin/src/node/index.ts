@@ -4,7 +4,7 @@ export {
   createProgramSandbox,
   probeSandbox,
 } from "./confine-programs.ts";
-export { createFileTools } from "./file-tools.ts";
+export { createFileTools, openFileTools } from "./file-tools.ts";
 export {
   createStoredApprovals,
   type StoredApprovals,

@@ -8,7 +8,7 @@ import {
   createMemoryTools,
   createSkillTool,
 } from "@caliban/tools-builtin";
-import { createFileTools } from "@caliban/tools-builtin/node";
+import { openFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
@@ -32,11 +32,14 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const topics = search === undefined ? undefined : store;
+  const workspace = createToolWorkspace({ project, memory, skills, topics, policy });
+  const { tools, findEvidence } = openFileTools(workspace);
+  const { now } = project.host;
   return [
-    ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
+    ...tools,
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search, now: project.host.now, policy, undoHint })),
+      : createMemoryTools({ store, search, now, policy, undoHint, findEvidence })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

@@ -10,6 +10,13 @@ export interface MemoryInputs {
     readonly description: string;
     readonly type: TopicType;
     readonly body: string;
+    readonly applies?:
+      | {
+          readonly paths?: readonly string[] | undefined;
+          readonly commands?: readonly string[] | undefined;
+        }
+      | undefined;
+    readonly supersedes?: readonly string[] | undefined;
     readonly if_match?: string | undefined;
   };
   readonly DeleteMemoryTopic: { readonly name: string; readonly if_match: string };
@@ -45,6 +52,14 @@ export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<Memor
       ),
     type: z.enum(TOPIC_TYPES).describe("What the topic is about."),
     body: z.string().min(1).describe("The complete text in Markdown. Can link to [[other-topic]]."),
+    applies: z
+      .strictObject({
+        paths: z.array(z.string()).optional(),
+        commands: z.array(z.string()).optional(),
+      })
+      .optional()
+      .describe("Where it matters: globs such as src/db/**, commands such as npm *."),
+    supersedes: z.array(z.string()).optional().describe("Older topics that this one replaces."),
     if_match: hash
       .optional()
       .describe(
