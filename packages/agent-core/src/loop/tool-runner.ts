@@ -16,15 +16,12 @@ import {
   type ToolCall,
   type ToolResult,
 } from "../tool.ts";
-=======
-import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
->>>>>>> main
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -43,12 +40,10 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
   readonly usedTools?: (() => readonly string[]) | undefined;
   /** What the model read before this runner was created, such as the messages of a resumed conversation. */
   readonly seenBefore?: SeenText | undefined;
-=======
   /** Says in one sentence why only the user may decide about a call, each time and in every mode. */
   readonly reservedReason?:
     | ((call: Pick<ToolCall, "name" | "input"> & Pick<Tool, "permission">) => string | undefined)
     | undefined;
->>>>>>> main
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
   /** Adds a note to the text of a result, such as a memory that applies to it. */
@@ -120,7 +115,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       seen,
       notify,
       signal,
-      access: permit.refusal === undefined ? permit.access : undefined,
+      access: permit.access,
     });
     if (!isTrusted) {
       const { name, permission } = tool;

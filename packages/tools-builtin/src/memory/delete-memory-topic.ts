@@ -9,10 +9,16 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   permission: "memory.delete",
   isReadOnly: false,
   execute: async ({ name, if_match: ifMatch }, context, memory) => {
-    const { store, countChange, names, authorOf } = memory;
+    const { store, countChange, names, authorOf, scope } = memory;
     const { session, notify } = context;
     await countChange({ session });
-    const result = await store.remove({ name, ifMatch, author: authorOf(context) });
+    const { reviewChange, proposeChange } = await import("./review/review-change.ts");
+    const deletion = { action: "delete", topic: { name, ifMatch } } as const;
+    const { origin, reason } = await reviewChange(deletion, { context, memory });
+    if (reason !== undefined) {
+      return await proposeChange({ ...deletion, scope, origin, reason }, { context, memory });
+    }
+    const result = await store.remove({ name, ifMatch, author: authorOf(context, origin) });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
@@ -25,6 +31,7 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     return {
       text: `Deleted ${slug} (${topic.topic.description}).${undo}`,
       data: { slug, change },
+      isTrusted: true,
     };
   },
 };

@@ -11,6 +11,9 @@ import {
   type Author,
   type Evidence,
   isMemoryError,
+  type MemoryOrigin,
+  type Proposal,
+  type ProposalRequest,
   slugKey,
   type TopicStore,
 } from "@caliban/memory";
@@ -40,6 +43,19 @@ export interface MemoryToolsInput {
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
   /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
   readonly findEvidence?: FindEvidence | undefined;
+  /** Where changes wait that the user should see first. Without it, every change is saved. */
+  readonly inbox?: MemoryInbox | undefined;
+  /** `other-agent` for agents whose conversation is not known here. By default, it depends on the conversation. */
+  readonly origin?: "other-agent" | undefined;
+}
+
+/** Where changes wait for the user. `openInbox` of `@caliban/memory/node` makes one. */
+export interface MemoryInbox {
+  readonly propose: (request: ProposalRequest) => Promise<Pick<Proposal, "id">>;
+  /** Which changes wait: those that an untrusted text may have suggested, or all. `untrusted` by default. */
+  readonly holds?: "untrusted" | "all" | undefined;
+  /** Tells the user how to review proposals, such as a command. */
+  readonly reviewHint?: string | Pick<Notice, "message" | "parts"> | undefined;
 }
 
 /** Returns the lines of files that support a text, at most a few. */
@@ -57,11 +73,15 @@ type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
 /** What the tools work with: the input with its defaults, behind the rules. */
 export interface MemoryToolContext extends Pick<
   MemoryToolsInput,
-  "store" | "undoHint" | "findEvidence"
+  "store" | "undoHint" | "findEvidence" | "inbox" | "origin"
 > {
   readonly names: MemoryNames;
-  /** The author of a change, from the session that makes it. */
-  readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
+  readonly scope: TopicStore["scope"];
+  /** The author of a change, from the session that makes it and the origin of its text. */
+  readonly authorOf: (
+    context: Pick<ToolContext, "session" | "usedTools">,
+    origin: MemoryOrigin,
+  ) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
   readonly searchesSessions: boolean;
@@ -91,13 +111,14 @@ export function createMemoryTool<Name extends MemoryToolName>(
 ): Tool {
   const { name, description, permission, isReadOnly, subjectOf } = definition;
   const { names } = memory;
+  const schema = MEMORY_INPUT_SCHEMAS[name];
   const text = typeof description === "string" ? description : description(memory);
   return {
     name: names.tool(name),
     description: `${text}${names.about}`,
     permission,
     isReadOnly,
-    inputSchema: withNames(MEMORY_INPUT_SCHEMAS[name], names),
+    inputSchema: withNames(memory.inbox === undefined ? withoutEnforce(schema) : schema, names),
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     ...(subjectOf === undefined ? {} : { subjectOf }),
     orderKey: topicKey,
@@ -114,6 +135,13 @@ export function createMemoryTool<Name extends MemoryToolName>(
       );
     },
   };
+}
+
+/** Only where there is an inbox can a rule be suggested. */
+function withoutEnforce(schema: JsonSchema): JsonSchema {
+  if (!isRecord(schema["properties"]) || !("enforce" in schema["properties"])) return schema;
+  const { enforce: _, ...properties } = schema["properties"];
+  return { ...schema, properties };
 }
 
 /** The descriptions of fields name other tools. */

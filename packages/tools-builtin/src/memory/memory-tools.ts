@@ -43,10 +43,13 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     agent,
     user,
     findEvidence,
+    inbox,
+    origin: fixedOrigin,
   } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
-  const names = memoryNames(prefix, store.scope ?? "project");
+  const scope = store.scope ?? "project";
+  const names = memoryNames(prefix, scope);
   const rules = (): PermissionPolicy =>
     withoutPrefix(typeof policy === "function" ? policy() : policy, prefix);
   const found = search ?? createStoreSearch(store);
@@ -58,12 +61,16 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     names,
     undoHint,
     findEvidence,
+    inbox,
+    origin: fixedOrigin,
+    scope,
     searchesSessions: found.searchesSessions ?? true,
-    authorOf: ({ session, usedTools }) => ({
+    authorOf: ({ session, usedTools }, origin) => ({
       who: "agent",
       agent,
       user,
       session,
+      origin,
       ...(usedTools.length === 0 ? {} : { after: usedTools }),
     }),
     now,

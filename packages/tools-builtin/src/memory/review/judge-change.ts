@@ -103,7 +103,7 @@ function isExplanation(text: string, kind: StatementKind, context: JudgeContext)
 }
 
 function reasonToWait(
-  { change, user, isOtherAgent, recentCalls }: JudgeContext,
+  { change, user, isOtherAgent, seen }: JudgeContext,
   kinds: readonly JudgedKind[],
 ): ProposalReason | undefined {
   const { topic } = change;
@@ -121,14 +121,16 @@ function reasonToWait(
   }
   if (isOtherAgent || user.asksToRemember) return undefined;
   const text = `${topic.description}\n${topic.body}`;
-  return isAboutCode(text, recentCalls) ? undefined : "NOT_REQUESTED";
+  return isAboutCode(text, seen) ? undefined : "NOT_REQUESTED";
 }
 
 /** Whether a text names code, in a conversation that has looked at code. */
-function isAboutCode(text: string, recentCalls: readonly RecentCall[]): boolean {
-  const hasLooked = recentCalls.some(({ permission }) => /^(?:fs|shell|file)\./.test(permission));
-  return hasLooked && codeTokens(text).length > 0;
+function isAboutCode(text: string, { results }: SeenText): boolean {
+  return results.some(({ permission }) => CODE.test(permission)) && codeTokens(text).length > 0;
 }
+
+/** Tools that show files. */
+const CODE = /^(?:fs|shell|file)\./;
 
 /** What the user said must not disappear because of an untrusted text. */
 function reasonToKeep(
@@ -192,6 +194,6 @@ const WEB = /^(?:web|net|http|fetch|browser)\b/;
 /** Commands that were run and files that were read. */
 function knownNames(calls: readonly RecentCall[]): readonly string[] {
   return calls.flatMap(({ permission, subject }) =>
-    subject !== undefined && /^(?:fs|shell|file)\./.test(permission) ? [subject.trim()] : [],
+    subject !== undefined && CODE.test(permission) ? [subject.trim()] : [],
   );
 }
