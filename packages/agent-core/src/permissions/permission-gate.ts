@@ -54,7 +54,7 @@ export interface PermissionGateInput {
 
 /** A call that may run, with the access that its sandbox gives it, or one that may not. */
 type Permit =
-  | { readonly refusal: Refusal }
+  | { readonly refusal: Refusal; readonly access?: undefined; readonly notes?: undefined }
   | {
       readonly refusal?: undefined;
       readonly access?: SandboxAccess | undefined;
