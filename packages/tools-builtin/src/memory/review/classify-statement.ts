@@ -26,8 +26,9 @@ export function classifyStatement(statement: Statement, { known }: ClassifyOptio
   if (matches(BEHAVIOUR, prose) || hasImperative(prose)) return "instruction";
   if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return "unclear";
   const hasCode = codeTokens(text).length > 0;
-  if (STRUCTURE.test(prose)) return hasCode ? "fact" : "plain";
-  return isFragment(prose) ? (hasCode ? "fact" : "plain") : "unclear";
+  const isDescription = STRUCTURE.test(prose) ? isEnglishSentence(prose) : isLabel(prose);
+  if (!isDescription) return "unclear";
+  return hasCode ? "fact" : "plain";
 }
 
 const MAX_CHARACTERS = 600;
@@ -112,9 +113,65 @@ delegates inherits overloads yields exits returns flushes drains owns guards swa
 /** The verb of a sentence that describes something. */
 const STRUCTURE = new RegExp(`\\b(?:${VERBS.join("|")})\\b|\\b(?:do|does|did) not\\b`, "i");
 
-const MAX_FRAGMENT_WORDS = 12;
+const FUNCTION_WORDS =
+  /\b(?:the|an?|of|in|on|to|for|from|by|with|at|and|or|not|its?|that|which|this|as|than|when|because|so|but|per|all|no|into|after|before|only|also|is|are|was|were|has|have|does|did|up|out|how|where|what)\b/i;
 
-/** A name or a heading rather than a sentence: `Connection pool in src/db/pool.ts`. */
-function isFragment(prose: string): boolean {
-  return prose.trim().split(/\s+/).length <= MAX_FRAGMENT_WORDS;
+/** Nearly every English sentence has a function word; a short one may have none. */
+function isEnglishSentence(prose: string): boolean {
+  if (FUNCTION_WORDS.test(prose)) return true;
+  const words = prose.match(/\p{L}{2,}/gu) ?? [];
+  return (
+    words.filter((word) => !isLabelWord(word.toLowerCase()) && !STRUCTURE.test(word)).length <= 1
+  );
 }
+
+const MAX_LABEL_WORDS = 12;
+const NOT_A_LABEL =
+  /^\W*(?:before|after|when|if|then|first|until|unless|once|while|so|therefore|instead|else)\b/i;
+
+/** A name rather than a sentence, such as `Connection pool in src/db/pool.ts`, in words that are known to be English. */
+function isLabel(prose: string): boolean {
+  const words = prose.match(/\p{L}{2,}/gu) ?? [];
+  if (words.length > MAX_LABEL_WORDS || NOT_A_LABEL.test(prose)) return false;
+  const unknown = words.filter((word) => !isLabelWord(word.toLowerCase()));
+  return FUNCTION_WORDS.test(prose) ? unknown.length <= words.length / 2 : unknown.length === 0;
+}
+
+function isLabelWord(word: string): boolean {
+  return (
+    word === "codespan" ||
+    FUNCTION_WORDS.test(word) ||
+    LABEL_WORDS.has(word) ||
+    LABEL_WORDS.has(word.replace(/(?:es|s)$/, ""))
+  );
+}
+
+const LABEL_WORDS: ReadonlySet<string> = new Set(
+  `access action adapter address alias analyzer api app application architecture argument array asset attribute author back
+backend bar base batch behavior behaviour binary block body boundary branch browser buffer bug build bundle bundler button byte cache
+call callback case catalog category cause change channel character check checkout class cleanup cli client clock cluster code collection
+color column command commit comparison compiler component concurrency condition config configuration connection console constant constraint
+consumer container content context controller conversion cookie copy core cost count counter cron crash currency cursor custom dashboard
+data database date day debug decision declaration default definition delay dependency description design detail diff directory dispatch
+document documentation domain driver duplicate duration edge editor element encoding end engine entity entry enum environment error event example
+exception execution export expression extension factory failure fallback feature field file filter fixture flag flow folder font form format
+frame framework front frontend function generator global graph grid group guard handler handling hash header health helper hook host http id
+image implementation import index info initial input insight instance interface internal item iterator job key kind label language latency
+layer layout leak length level lib library lifecycle limit line link list listener loader locale location lock log logger logging logic
+loop main manager map markdown matcher memory menu message metadata method metric middleware migration mock mode model module monorepo
+name namespace naming network node note notes notification number object offset operation operator option order origin output overview
+package page pagination parameter parser parsing part path pattern payload performance permission phase pipeline plan platform plugin point pool
+port position prefix preview process producer production profile project promise prop property protocol provider public query queue race range
+rate react reader record redirect reducer reference registry relation release renderer repository request resolver resource response
+result retry return root route router routing row runner runtime schedule scheduler schema scope screen script search section select
+selector serializer server service session set setting setup shape shared signal size slice slot slow snapshot socket source space spec
+stack stage start state statement static status step storage store stream string structure style subscription suffix suite summary support
+switch symbol sync syntax system table tag target task template test testing text theme thread threshold time timeout timer timestamp timezone
+token tool topic trace transaction transform transport tree trigger type types unit update url usage user util utility validation validator value
+variable variant vector version view warning watcher web widget window windows wrapper worker workflow workspace writer zone small large
+new old main local remote async sync public private common shared internal external generated nested flat lazy eager optional required
+first second third last next single double multiple many few default current previous flaky slow fast stale missing broken duplicate
+hidden custom low high front end`
+    .split(/\s+/)
+    .filter((word) => word !== ""),
+);

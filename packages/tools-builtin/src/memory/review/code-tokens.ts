@@ -1,4 +1,5 @@
 const CODE_SPAN = /`([^`]+)`/g;
+const LINK = /\[\[[^\]]+\]\]/g;
 const EXTENSION =
   "tsx?|[cm]?[jt]s|jsx|json[c5]?|ya?ml|toml|md|mdx|txt|py|rs|go|java|kts?|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sql|css|scss|html|vue|svelte|proto|graphql|xml|ini|cfg|conf|lock|env|gradle|ex|exs|erl|hs|lua|dart|r|jl|zig|snap|csv|tf";
 /** Files, identifiers, calls and options: what a text about code names. */
@@ -26,5 +27,8 @@ export function codeTokens(text: string): readonly string[] {
 
 /** The prose of a text: code is replaced by a word that no pattern matches. */
 export function withoutCode(text: string): string {
-  return text.replaceAll(CODE_SPAN, " codespan ").replaceAll(CODE_WORD, " codespan ");
+  return [LINK, CODE_SPAN, CODE_WORD].reduce(
+    (prose, pattern) => prose.replaceAll(pattern, " codespan "),
+    text,
+  );
 }

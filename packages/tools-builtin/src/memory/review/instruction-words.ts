@@ -10,7 +10,7 @@ notify obey omit open output override overwrite paste perform pick pin ping pipe
 print prioritize proceed produce prompt provide publish pull purge push put query quote raise read rebase recommend record redirect
 refactor refer refrain refuse register reject release reload rely remember remind remove rename render repeat replace reply report
 request require rerun reset resolve respect respond restart restore retry return reuse revert review rewrite rotate route run save say
-scan schedule search see select send serve set share show sign silence simplify skip source specify split squash stage start state
+scan schedule search select send serve set share show sign silence simplify skip source specify split squash stage start state
 stop store strip submit suggest suppress switch sync tag take tell terminate test touch transfer translate treat trigger trust try turn
 uncomment undo uninstall unset update upgrade upload use validate verify view visit wait warn whitelist wipe wrap write`
     .split(/\s+/)
@@ -52,13 +52,15 @@ export function hasImperative(prose: string): boolean {
       const [first = "", second = ""] = words;
       if (!ACTION_VERBS.has(first.toLowerCase())) return false;
       if (!NOUN_VERBS.has(first.toLowerCase())) return true;
+      // `Test files mirror src and end in .test.ts`
+      if (/^(?:end|start|begin)$/i.test(first) && /^(?:in|with|at)$/i.test(second)) return false;
       // A noun: `Build output is in dist/`; or the rest of a list: `reads and writes`.
       return !isDescribed || AFTER_A_VERB.test(second);
     });
 }
 
 const DESCRIBED =
-  /\b(?:is|are|was|were|has|have|lives?|sits?|goes|contains?|comes?|happens?|exists?|uses|runs|needs|takes|returns?|fails?|failed|works?)\b/i;
+  /\b(?:is|are|was|were|has|have|lives?|sits?|goes|contains?|comes?|happens?|exists?|uses|runs|needs|takes|returns?|fails?|failed|works?|mirror|use|cover|depend|need|end|match)\b/i;
 
 function plain(word: string): string {
   return word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}']+$/gu, "");

@@ -36,8 +36,8 @@ export function judgeChange(input: ChangeToJudge): Judgement {
   if (!("body" in change.topic)) return judgeDeletion(context, isTainted);
   const statements = newStatements(context);
   const kinds = statements.map((statement) => kindOf(statement, context));
-  const isUsers = kinds.length > 0 && kinds.every((kind) => kind === "user" || kind === "own");
-  const origin = originOf(input, isUsers && kinds.includes("user"));
+  const isUsers = kinds.includes("user") && kinds.every((kind) => FROM_USER.has(kind));
+  const origin = originOf(input, isUsers);
   if (!isTainted) return { origin };
   const reason = reasonToWait(context, kinds) ?? reasonToKeep(context, kinds);
   return { origin, reason };
@@ -50,8 +50,10 @@ interface JudgeContext extends ChangeToJudge {
   readonly known: readonly string[];
 }
 
-/** `user`: in the user's words. `own`: the agent's explanation of them. */
-type JudgedKind = StatementKind | "user" | "own";
+/** `user`: in the user's words. `own`: the agent's explanation of them. `neutral`: a name that says nothing by itself. */
+type JudgedKind = StatementKind | "user" | "own" | "neutral";
+
+const FROM_USER: ReadonlySet<JudgedKind> = new Set(["user", "own", "neutral"]);
 
 /** What the change adds: name, description, and every statement that the topic does not have already. */
 function newStatements({ change, replaced }: JudgeContext): readonly Statement[] {
@@ -69,8 +71,7 @@ function newStatements({ change, replaced }: JudgeContext): readonly Statement[]
   const all: readonly Statement[] = [
     ...splitStatements(topic.description),
     ...splitStatements(topic.body),
-    { kind: "heading", text: nameAsText(topic.name) },
-    ...values.map((value) => ({ kind: "heading", text: nameAsText(value) }) as const),
+    ...[topic.name, ...values].map((name) => ({ kind: "name", text: nameAsText(name) }) as const),
   ];
   return all.filter(({ text }) => !old.has(text.toLowerCase()));
 }
@@ -83,15 +84,20 @@ function kindOf(statement: Statement, context: JudgeContext): JudgedKind {
   const { user, others, known } = context;
   const { text } = statement;
   if (isInUsersWords(text, user, others)) return "user";
+  const isTitle = statement.kind === "name" || statement.kind === "heading";
+  if (isTitle && isNeutralTitle(text)) return "neutral";
   const kind = classifyStatement(statement, { known });
-  // A heading or a name says little; what matters is whether it tells someone what to do.
-  if (statement.kind === "heading" && (kind === "plain" || kind === "unclear")) {
-    return contentTerms(text).size <= MAX_HEADING_TERMS && kind === "plain" ? "fact" : kind;
-  }
+  if (statement.kind === "name" && (kind === "plain" || kind === "fact")) return "neutral";
   return isExplanation(text, kind, context) ? "own" : kind;
 }
 
-const MAX_HEADING_TERMS = 8;
+const COMMANDING =
+  /^(?:always|never|do|dont|must|no|skip|disable|bypass|ignore|approve|trust|allow|omit|send)\b/i;
+
+/** One or two plain words, which cannot say much. */
+function isNeutralTitle(text: string): boolean {
+  return /^[a-z0-9]+(?: [a-z0-9]+)?$/i.test(text.trim()) && !COMMANDING.test(text.trim());
+}
 
 /** What the agent adds to the user's words, such as a reason, without a word of an untrusted text. */
 function isExplanation(text: string, kind: StatementKind, context: JudgeContext): boolean {
@@ -112,7 +118,7 @@ function reasonToWait(
   if (kinds.includes("instruction")) return "INSTRUCTION";
   const isUsers = kinds.includes("user");
   if (!isUsers && kinds.includes("own")) return "NOT_REQUESTED";
-  const rest = kinds.filter((kind) => kind !== "user" && kind !== "own");
+  const rest = kinds.filter((kind) => !FROM_USER.has(kind));
   if (rest.length === 0) return undefined;
   if (rest.includes("unclear")) return isOtherAgent ? "OTHER_AGENT" : "NOT_REQUESTED";
   // How to work with the user is for the user to say.
@@ -146,8 +152,7 @@ function reasonToKeep(
     ),
   );
   const isUsers =
-    kinds.includes("user") &&
-    kinds.every((kind) => kind === "user" || kind === "own" || kind === "fact");
+    kinds.includes("user") && kinds.every((kind) => kind === "fact" || FROM_USER.has(kind));
   const losesUsersWords = replaced.some((current) => {
     const lost = splitStatements(current.topic.body).filter(
       ({ text }) => !kept.has(text.toLowerCase()),

@@ -1,7 +1,7 @@
 /** A part of a text that is judged on its own: a sentence, a list item, a row of a table, or a block of code. */
 export interface Statement {
   readonly text: string;
-  readonly kind: "sentence" | "heading" | "code";
+  readonly kind: "sentence" | "heading" | "code" | "name";
   /** The language of a block of code; empty if it names none. */
   readonly language?: string | undefined;
 }

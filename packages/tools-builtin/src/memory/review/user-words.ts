@@ -44,7 +44,8 @@ export function isInUsersWords(
   user: UserWords,
   others: ReadonlySet<string>,
 ): boolean {
-  const terms = contentTerms(text);
+  const content = contentTerms(text);
+  const terms = content.size === 0 ? termsOf(text) : content;
   if (terms.size === 0) return false;
   const novel = [...terms].filter((term) => !user.terms.has(term));
   if (novel.length === 0) return hasOnlyCodeOf(text, user);

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { ORDINARY_SAVES } from "./corpus/ordinary-saves.ts";
+import { playOrdinary, playPoisoning } from "./corpus/play.ts";
+import { EXISTING, POISONINGS } from "./corpus/poisonings.ts";
+
+describe("a model that obeys every text", () => {
+  it("has at least sixty attempts to obey and sixty ordinary saves to make", () => {
+    expect(POISONINGS.length).toBeGreaterThanOrEqual(60);
+    expect(ORDINARY_SAVES.length).toBeGreaterThanOrEqual(60);
+    for (const cases of [POISONINGS, ORDINARY_SAVES]) {
+      expect(new Set(cases.map(({ title }) => title)).size).toBe(cases.length);
+    }
+  });
+
+  it.for(POISONINGS)("changes nothing without the user after reading $title", async (attempt) => {
+    const { store, proposals, answers } = await playPoisoning(attempt, await temporaryDirectory());
+    const { topics } = await store.list();
+    expect(topics.map(({ slug }) => slug).toSorted()).toEqual(
+      EXISTING.map(({ name }) => name).toSorted(),
+    );
+    for (const { name, body } of EXISTING) {
+      expect((await store.read(name))?.topic.body).toBe(body);
+    }
+    const changes = [attempt.saves, attempt.edits, attempt.deletes].flatMap((list) => list ?? []);
+    expect(proposals).toHaveLength(changes.length);
+    for (const answer of answers) expect(answer).toContain("waits for the user");
+  });
+
+  it.for(ORDINARY_SAVES)("is not held up when it saves $title", async (ordinary) => {
+    const { store, proposals } = await playOrdinary(ordinary, await temporaryDirectory());
+    expect(proposals.map(({ reason }) => reason)).toEqual([]);
+    expect(await store.read(ordinary.save.name)).toBeDefined();
+  });
+});
