@@ -121,7 +121,7 @@ function isEnglishSentence(prose: string): boolean {
   if (FUNCTION_WORDS.test(prose)) return true;
   const words = prose.match(/\p{L}{2,}/gu) ?? [];
   return (
-    words.filter((word) => !isLabelWord(word.toLowerCase()) && !STRUCTURE.test(word)).length <= 1
+    words.filter((word) => !isLabelWord(word.toLowerCase()) && !STRUCTURE.test(word)).length <= 2
   );
 }
 
