@@ -17,6 +17,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory edit": async () => (await import("./commands/memory/topics/edit.ts")).editMemory,
   "memory mv": async () => (await import("./commands/memory/topics/change-topics.ts")).renameTopic,
   "memory rm": async () => (await import("./commands/memory/topics/change-topics.ts")).removeTopic,
+  "memory move": async () => (await import("./commands/memory/topics/move.ts")).moveTopic,
   "memory rebuild-index": async () =>
     (await import("./commands/memory/topics/change-topics.ts")).rebuildIndex,
   "memory approve": async () => (await import("./commands/memory/decisions.ts")).approveImport,

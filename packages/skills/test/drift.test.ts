@@ -1,4 +1,5 @@
 import {
+  buildPrefix,
   createMapTopicStore,
   INDEX_FILE,
   MAX_DESCRIPTION_CHARACTERS,
@@ -159,6 +160,23 @@ describe("the auto-memory skill and the code", () => {
     );
     expect(result?.data).toEqual({ code: "SECRET_FOUND" });
     expect(body).toContain("- secrets, whole or in part, even when asked");
+  });
+
+  it("the skill explains the scope that tools have where there is memory about the user", () => {
+    const scoped = createMemoryTools({ store, now: () => 0, userScope: { store } });
+    const scopes = scoped.flatMap(({ inputSchema }) => {
+      const { properties } = inputSchema as Schema;
+      return properties?.["scope"] === undefined ? [] : [properties["scope"].enum];
+    });
+    expect(scopes).toEqual(Array.from({ length: 3 }, () => ["project", "user"]));
+    expect(body).toContain("- `scope`, where a tool has it: `user` is for facts about the user");
+    const block = { tier: "auto", kind: "index", scope: "user", path: "/m/MEMORY.md" } as const;
+    const { prefix } = buildPrefix({
+      workspaceRoot: "/app",
+      files: [{ candidate: block, source: "- [a](a.md)\n" }],
+    });
+    const [attribute = ""] = /`(scope="\w+")`/.exec(body)?.slice(1) ?? [];
+    expect(prefix).toContain(`${attribute}>`);
   });
 
   it("the skill is always loaded and can be invoked by the model", () => {

@@ -21,6 +21,7 @@ export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch
     ...(isInDatabase(input.project)
       ? { store: lazyTopicStore(async () => (await topics()).store) }
       : {}),
+    userTopics: settings.values["memory.user"],
     isStored: input.isStored,
     sources: async (projectHome) => {
       const { openSearchSources } = await import("./search-sources.ts");

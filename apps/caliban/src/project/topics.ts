@@ -53,6 +53,14 @@ export function projectTopics(
   };
 }
 
+/** Opens the topics about the user. They are always files on this machine, whatever store the project uses. */
+export function userTopics({
+  environment,
+  workspace,
+}: Pick<Project, "environment" | "workspace">): OpenProjectTopics {
+  return () => openTopicStore({ ...environment, workspace, scope: "user" });
+}
+
 /** Whether the topics are in a database. A repository has no say in that. */
 export function isInDatabase({ settings }: Pick<Project, "settings">): boolean {
   return settings.trusted["memory.store"] === "postgres";

@@ -24,6 +24,8 @@ other way.
   \`description\` is one line of at most 120 characters that states the fact itself, because the index shows nothing else. \`body\` is
   Markdown: the fact, the reason, when it applies; full dates.
 - \`DeleteMemoryTopic\` (\`name\`, \`if_match\`): use it when a topic is no longer useful, or the user wants it forgotten.
+- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project (the index with \`scope="user"\`).
+  Save there only what the user says, in their own words; everything else stays in the project.
 
 ## The four values of \`type\`
 

@@ -8,10 +8,13 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     `Delete a memory topic that you have read, together with its line in the index.${undoHint === undefined ? "" : " The user can undo this."}`,
   permission: "memory.delete",
   isReadOnly: false,
+  hasScope: true,
   execute: async ({ name, if_match: ifMatch }, context, memory) => {
     const { store, countChange, names, authorOf, scope } = memory;
     const { session, notify } = context;
     await countChange({ session });
+    const refusal = await memory.refuseChange?.({ kind: "delete", name }, context);
+    if (refusal !== undefined) return refusal;
     const { reviewChange, proposeChange } = await import("./review/review-change.ts");
     const deletion = { action: "delete", topic: { name, ifMatch } } as const;
     const { origin, reason } = await reviewChange(deletion, { context, memory });
@@ -19,11 +22,11 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
       return await proposeChange({ ...deletion, scope, origin, reason }, { context, memory });
     }
     const result = await store.remove({ name, ifMatch, author: authorOf(context, origin) });
-    if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
+    if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic", memory);
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
     const { slug } = topic;
-    const hint = change === undefined ? undefined : memory.undoHint?.(change);
+    const hint = change === undefined ? undefined : memory.undoHint?.(change, memory.scope);
     const suffix = hint === undefined ? "" : withCommands` (${hint})`;
     const notice = withCommands`${names.memory}: deleted ${terminalSafeLine(slug)}${suffix}`;
     notify({ kind: "memory", ...notice });

@@ -22,6 +22,7 @@ import type { MemoryNames } from "./memory-names.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
+import type { UserChange, UserScope } from "./user-scope.ts";
 import type { CountedChange } from "./write-limit.ts";
 
 /** The parts that the memory tools need. */
@@ -39,6 +40,8 @@ export interface MemoryToolsInput {
   readonly now?: (() => number) | undefined;
   /** The search behind MemorySearch. Searches the topics of the store by default. */
   readonly search?: MemorySearch | undefined;
+  /** A second memory, about the user and for all projects. With it, the tools that name a topic take a `scope`. */
+  readonly userScope?: UserScope | undefined;
   /** The tools show nothing that these rules deny. Pass a function if they can change. */
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
   /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
@@ -67,8 +70,11 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
   readonly scope?: TopicStore["scope"] | undefined;
 }
 
+/** Whose memory a call is about. */
+export type TopicScope = "project" | "user";
+
 /** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
-type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
+type UndoHint = (change: string, scope: TopicScope) => string | Pick<Notice, "message" | "parts">;
 
 /** What the tools work with: the input with its defaults, behind the rules. */
 export interface MemoryToolContext extends Pick<
@@ -76,7 +82,11 @@ export interface MemoryToolContext extends Pick<
   "store" | "undoHint" | "findEvidence" | "inbox" | "origin"
 > {
   readonly names: MemoryNames;
-  readonly scope: TopicStore["scope"];
+  readonly scope: TopicScope;
+  /** The memory of the other scope, if there is one. */
+  readonly other?: (() => MemoryToolContext) | undefined;
+  /** Decides about a change of memory about the user: what the model gets instead, if it may not be made. */
+  readonly refuseChange?: RefuseChange | undefined;
   /** The author of a change, from the session that makes it and the origin of its text. */
   readonly authorOf: (
     context: Pick<ToolContext, "session" | "usedTools">,
@@ -89,12 +99,20 @@ export interface MemoryToolContext extends Pick<
   readonly countChange: (change: CountedChange) => Promise<void>;
 }
 
+/** Returns the result for the model if a change may not be made; `undefined` if it may. */
+export type RefuseChange = (
+  change: UserChange,
+  context: ToolContext,
+) => Promise<ToolResult | undefined>;
+
 /** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly name: Name;
   readonly description: string | ((memory: MemoryToolContext) => string);
   readonly permission: string;
   readonly isReadOnly: boolean;
+  /** Whether a call names a topic, whose scope it can name as well. */
+  readonly hasScope?: boolean | undefined;
   /** Without it, every pattern in a deny or ask rule matches, because a change is not checked by the name on disk. */
   readonly subjectOf?: Tool["subjectOf"];
   readonly execute: (
@@ -111,14 +129,16 @@ export function createMemoryTool<Name extends MemoryToolName>(
 ): Tool {
   const { name, description, permission, isReadOnly, subjectOf } = definition;
   const { names } = memory;
-  const schema = MEMORY_INPUT_SCHEMAS[name];
+  const fields = MEMORY_INPUT_SCHEMAS[name];
+  const schema = withNames(memory.inbox === undefined ? withoutEnforce(fields) : fields, names);
+  const takesScope = definition.hasScope === true && memory.other !== undefined;
   const text = typeof description === "string" ? description : description(memory);
   return {
     name: names.tool(name),
     description: `${text}${names.about}`,
     permission,
     isReadOnly,
-    inputSchema: withNames(memory.inbox === undefined ? withoutEnforce(schema) : schema, names),
+    inputSchema: takesScope ? withScope(schema) : schema,
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     ...(subjectOf === undefined ? {} : { subjectOf }),
     orderKey: topicKey,
@@ -128,10 +148,13 @@ export function createMemoryTool<Name extends MemoryToolName>(
         import("./schemas/memory-input.ts"),
         import("../parse-input.ts"),
       ]);
-      const parsed = parseInput(MEMORY_INPUTS[name], names.tool(name), input);
+      const { scope, rest } = takesScope ? splitScope(input) : { scope: "project", rest: input };
+      const parsed = parseInput(MEMORY_INPUTS[name], names.tool(name), rest);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
+      if (scope === undefined) return invalidScope(names.tool(name));
+      const scoped = (scope === "user" ? memory.other?.() : undefined) ?? memory;
       return await reportRefusal(isReadOnly, () =>
-        definition.execute(parsed.input, context, memory),
+        definition.execute(parsed.input, context, scoped),
       );
     },
   };
@@ -142,6 +165,33 @@ function withoutEnforce(schema: JsonSchema): JsonSchema {
   if (!isRecord(schema["properties"]) || !("enforce" in schema["properties"])) return schema;
   const { enforce: _, ...properties } = schema["properties"];
   return { ...schema, properties };
+}
+
+const SCOPE = {
+  type: "string",
+  enum: ["project", "user"],
+  description: "user: about the user, for every project. Default: project.",
+};
+
+function withScope(schema: JsonSchema): JsonSchema {
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  return { ...schema, properties: { ...properties, scope: SCOPE } };
+}
+
+interface ScopedInput {
+  /** `undefined` if it is not a scope. */
+  readonly scope: TopicScope | undefined;
+  readonly rest: unknown;
+}
+
+function splitScope(input: unknown): ScopedInput {
+  if (!isRecord(input)) return { scope: "project", rest: input };
+  const { scope = "project", ...rest } = input;
+  return { scope: scope === "project" || scope === "user" ? scope : undefined, rest };
+}
+
+function invalidScope(tool: string): ToolResult {
+  return { text: `${tool} was not run: scope must be "project" or "user".`, isError: true };
 }
 
 /** The descriptions of fields name other tools. */

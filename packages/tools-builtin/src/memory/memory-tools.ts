@@ -10,6 +10,7 @@ import {
   type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
+import type { UserChangeContext } from "./refuse-user-change.ts";
 import type { CountChange } from "./write-limit.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
@@ -34,36 +35,27 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  * console.log(text.includes("Run pnpm ship.")); // true
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const {
-    store,
-    search,
-    policy = NO_RULES,
-    prefix = "",
-    undoHint,
-    agent,
-    user,
-    findEvidence,
-    inbox,
-    origin: fixedOrigin,
-  } = input;
+  const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
+  const { userScope, findEvidence, inbox, origin: fixedOrigin } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
-  const scope = store.scope ?? "project";
-  const names = memoryNames(prefix, scope);
+  const names = memoryNames(prefix, store.scope ?? "project");
   const rules = (): PermissionPolicy =>
     withoutPrefix(typeof policy === "function" ? policy() : policy, prefix);
   const found = search ?? createStoreSearch(store);
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
   let count: CountChange | undefined;
+  const readTool = names.tool("ReadMemoryTopic");
   const memory: MemoryToolContext = {
-    store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
+    store: readableTopics(store, { policy: rules, readTool }),
     names,
+    scope: "project",
+    other: userScope && (() => aboutUser),
     undoHint,
     findEvidence,
     inbox,
     origin: fixedOrigin,
-    scope,
     searchesSessions: found.searchesSessions ?? true,
     authorOf: ({ session, usedTools }, origin) => ({
       who: "agent",
@@ -87,6 +79,24 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
       },
     },
   };
+  const aboutUser: MemoryToolContext = {
+    ...memory,
+    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
+    names: { ...names, memory: "user memory" },
+    scope: "user",
+    other: () => memory,
+    inbox: userScope?.inbox,
+    refuseChange: async (change, context) => {
+      if (userScope === undefined) return undefined;
+      // Loaded with the first change of memory about the user.
+      const { refuseUserChange } = await import("./refuse-user-change.ts");
+      const { proposeUserTopic } = await import("./review/review-change.ts");
+      const propose: UserChangeContext["propose"] =
+        userScope.inbox &&
+        (async (topic) => await proposeUserTopic(topic, { context, memory: aboutUser }));
+      return await refuseUserChange(change, { ...context, ...userScope, names, propose });
+    },
+  };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
     createMemoryTool(WRITE_MEMORY_TOPIC, memory),
@@ -99,8 +109,8 @@ const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "defaul
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
-  description: ({ searchesSessions }) =>
-    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${searchesSessions ? ", and past sessions of this project" : ""}.`,
+  description: ({ searchesSessions, other }) =>
+    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${other === undefined ? "" : " and those about the user"}${searchesSessions ? ", and past sessions of this project" : ""}.`,
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {

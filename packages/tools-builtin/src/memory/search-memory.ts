@@ -92,7 +92,9 @@ function renderNoMatches(searched: FoundMemory["searched"]): string {
 function renderTopic(topic: FoundTopic, nowMs: number): string {
   const { kind, type, address, updatedMs, score } = topic;
   const name = sanitizeLine(topic.name, MAX_NAME_CHARACTERS);
-  const label = kind === "topic" ? sanitizeLine(type ?? "untyped", 20) : `learned ${kind}`;
+  const isUser = address.startsWith("memory://user/");
+  const topicLabel = `${sanitizeLine(type ?? "untyped", 20)}${isUser ? ", scope user" : ""}`;
+  const label = kind === "topic" ? topicLabel : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
   return [

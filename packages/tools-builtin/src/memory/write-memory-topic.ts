@@ -1,7 +1,6 @@
 import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { type Applies, isMemoryError, sanitize, type WriteTopicResult } from "@caliban/memory";
-import type { MemoryNames } from "./memory-names.ts";
 import type { MemoryToolContext, MemoryToolDefinition } from "./memory-tool.ts";
 import { sanitizeLine } from "./sanitize-line.ts";
 import type { MemoryInputs } from "./schemas/memory-input.ts";
@@ -13,12 +12,16 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
     "Save a memory topic and its line in the index. To change an existing topic, read it first and pass its hash as if_match.",
   permission: "memory.write",
   isReadOnly: false,
+  hasScope: true,
   execute: async (input, context, memory) => {
-    const { countChange, names, authorOf, scope } = memory;
+    const { countChange, names, authorOf, scope, refuseChange } = memory;
     const { session, notify } = context;
     const { if_match: ifMatch, applies, enforce, ...given } = input;
     const topic = { ...given, ...(applies === undefined ? {} : { applies: toApplies(applies) }) };
     await countChange({ session, text: topic.body });
+    const author = authorOf(context, "user");
+    const refusal = await refuseChange?.({ kind: "write", ...topic, ifMatch, author }, context);
+    if (refusal !== undefined) return refusal;
     const { reviewChange, proposeChange } = await import("./review/review-change.ts");
     const action = ifMatch === undefined ? "write" : "edit";
     const change = { action, topic: { ...topic, ifMatch } } as const;
@@ -37,7 +40,7 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
       const about = `${topic.type}: ${terminalSafeLine(topic.description)}`;
       notify({ kind: "memory", message: `${names.memory}: ${verb} ${slug} (${about})` });
     }
-    return toResult(result, { names, applies: kept.applies });
+    return toResult(result, { names, scope, applies: kept.applies });
   },
 };
 
@@ -89,16 +92,21 @@ async function writeWithDraft(
 
 function toResult(
   result: WriteTopicResult,
-  { names, applies }: { readonly names: MemoryNames; readonly applies?: Applies | undefined },
+  {
+    names,
+    scope,
+    applies,
+  }: Pick<MemoryToolContext, "names" | "scope"> & { readonly applies?: Applies | undefined },
 ): ToolResult {
-  if (result.kind === "conflict") return conflictResult(result, "WriteMemoryTopic");
+  if (result.kind === "conflict") return conflictResult(result, "WriteMemoryTopic", { scope });
+  const where = scope === "user" ? " in user memory" : "";
   if (result.kind === "missing") {
     const text = `The topic ${result.slug} no longer exists, so nothing was changed. To create it again, call ${names.tool("WriteMemoryTopic")} without if_match.`;
     return { text, isError: true, data: { code: "MISSING" } };
   }
   const { slug, isNew, hash, indexLine, warning, change } = result;
   const lines = [
-    `${isNew ? "Saved the new topic" : "Changed the topic"} ${slug}; its hash is ${hash}.`,
+    `${isNew ? "Saved the new topic" : "Changed the topic"} ${slug}${where}; its hash is ${hash}.`,
     // Someone else may have written the title of the line.
     `Index line: ${sanitize(terminalSafeLine(indexLine))}`,
     "A prompt that starts with the index shows this line from the next session on.",

@@ -44,7 +44,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
     operands: "<url>",
     doc: "Print what a memory:// address refers to",
     details:
-      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
+      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>`, the last three below `memory://user/`, and `memory://prefix`.",
     example: { command: "memory read memory://topics/deploy-checklist" },
   },
   {
@@ -97,6 +97,15 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
     ],
+  },
+  {
+    name: "move",
+    operands: "<slug>",
+    doc: "Move a topic to your own memory, or back to this project",
+    details:
+      "What is moved to `user` holds in every project. A text that names this workspace is not moved there.",
+    example: { command: "memory move tabs --to user" },
+    options: [{ flags: "--to <scope>", doc: "user or project" }, ALLOW_SECRETS],
   },
   {
     name: "rebuild-index",
@@ -173,6 +182,29 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
   },
 ];
 
+const USER_OPTION: OptionRow = {
+  flags: "--user",
+  doc: "Use the topics about you, which hold in every project",
+};
+
+const WITH_USER: ReadonlySet<string> = new Set([
+  "list",
+  "show",
+  "search",
+  "read",
+  "path",
+  "doctor",
+  "write",
+  "edit",
+  "mv",
+  "rm",
+  "rebuild-index",
+  "log",
+  "undo",
+  "import",
+  "export",
+]);
+
 /** `caliban memory` and its subcommands. */
 export const MEMORY_COMMAND: CommandRow = {
   name: "memory",
@@ -191,11 +223,11 @@ export const MEMORY_COMMAND: CommandRow = {
   ],
 };
 
-/** All of them print JSON on request. */
+/** All of them print JSON on request, and those about topics can be about the user's. */
 function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
   return rows.map(({ options = [], ...row }) => ({
     ...row,
     group,
-    options: [...options, JSON_OPTION],
+    options: [...options, ...(WITH_USER.has(row.name) ? [USER_OPTION] : []), JSON_OPTION],
   }));
 }

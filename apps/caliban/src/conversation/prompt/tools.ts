@@ -11,6 +11,7 @@ import {
 import { openFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
+import { openUserScope } from "../../project/user-scope.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -32,18 +33,27 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const topics = search === undefined ? undefined : store;
-  const workspace = createToolWorkspace({ project, memory, skills, topics, policy });
+  const userScope = search === undefined ? undefined : openUserScope(project);
+  const workspace = createToolWorkspace({
+    project,
+    memory,
+    skills,
+    topics,
+    userTopics: userScope?.store,
+    policy,
+  });
   const { tools, findEvidence } = openFileTools(workspace);
   const { now } = project.host;
   return [
     ...tools,
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search, now, policy, undoHint, findEvidence })),
+      : createMemoryTools({ store, userScope, search, now, policy, undoHint, findEvidence })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }
 
-function undoHint(change: string): CommandMessage {
-  return withCommands`${command(`memory undo ${change}`)}`;
+function undoHint(change: string, scope: "project" | "user"): CommandMessage {
+  const flag = scope === "user" ? " --user" : "";
+  return withCommands`${command(`memory undo ${change}${flag}`)}`;
 }

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { createMemorySearch } from "../../search/memory-search.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
@@ -15,12 +16,16 @@ export interface OpenedIndex {
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
+  { store, sources = async () => [], isStored = true, userTopics = false }: OpenMemorySearchInput,
+  { directory, locations: { projectHome, userMemoryDirectory }, environment }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
-  const all = [topics, ...more];
+  const user =
+    userTopics && userMemoryDirectory !== undefined
+      ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
+      : [];
+  const all = [topics, ...user, ...more];
   const file =
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))

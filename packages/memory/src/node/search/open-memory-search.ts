@@ -15,6 +15,8 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
   /** The store of the topics, if they are not in files. */
   readonly store?: TopicStore | undefined;
+  /** Whether the topics about the user are searched, too; false by default. */
+  readonly userTopics?: boolean | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
 }

@@ -73,7 +73,7 @@ export interface FoundTopic {
   readonly kind: StandaloneKind;
   /** The slug of a topic; the heading of a section; the name of a skill. */
   readonly name: string;
-  /** The address of the whole text: `memory://topics/<slug>`, `memory://root/MEMORY.md`, … */
+  /** The address of the whole text: `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://root/MEMORY.md`, … */
   readonly address: string;
   readonly type: string | undefined;
   readonly description: string;

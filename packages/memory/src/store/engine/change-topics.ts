@@ -84,9 +84,9 @@ export async function editTopic(engine: Engine, request: EditTopicInput): Promis
       await assertNotCircular(engine, slug, newlySuperseded(current, after));
     }
     const isNew = current === undefined;
-    const { author, action = isNew ? "write" : "edit" } = request;
+    const { author, moved, action = isNew ? "write" : "edit" } = request;
     const files = [{ slug, current, after }];
-    const committed = await commitChange(engine, { action, author, files, index });
+    const committed = await commitChange(engine, { action, author, files, index, moved });
     if (committed === CONFLICT) return CONFLICT;
     const version = committed.versions.get(slug) ?? "";
     return {
@@ -108,7 +108,7 @@ function newlySuperseded(current: StoredTopic | undefined, after: string): reado
 
 export async function removeTopic(
   engine: Engine,
-  { name, ifMatch, author }: RemoveTopicInput,
+  { name, ifMatch, author, moved }: RemoveTopicInput,
 ): Promise<RemoveTopicResult> {
   const slug = parseTopicSlug(name);
   return await untilCommitted(engine, async (): Promise<RemoveTopicResult | typeof CONFLICT> => {
@@ -117,7 +117,13 @@ export async function removeTopic(
     const conflict = findConflict(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
     if (conflict !== undefined && conflict !== "missing") return conflict;
     const files = [{ slug: topic.slug, current: topic, after: null }];
-    const committed = await commitChange(engine, { action: "remove", author, files, index });
+    const committed = await commitChange(engine, {
+      action: "remove",
+      author,
+      files,
+      index,
+      moved,
+    });
     return committed === CONFLICT ? CONFLICT : { kind: "removed", topic, change: committed.change };
   });
 }

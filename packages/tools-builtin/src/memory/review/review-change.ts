@@ -8,6 +8,7 @@ import {
   type StoredTopic,
 } from "@caliban/memory";
 import type { MemoryToolContext } from "../memory-tool.ts";
+import type { ProposedUserTopic } from "../user-scope.ts";
 import type { MemoryOutputs } from "../schemas/memory-output.ts";
 import { type Judgement, judgeChange } from "./judge-change.ts";
 
@@ -22,7 +23,9 @@ export interface ReviewInput {
 /** Finds where the text of a change comes from, and whether it waits for the user. */
 export async function reviewChange(change: Change, input: ReviewInput): Promise<Judgement> {
   const { context, memory, enforce } = input;
-  const { inbox, store, origin } = memory;
+  const { inbox, store, origin, scope } = memory;
+  // Only the user's own words get here.
+  if (scope === "user") return { origin: "user", reason: reasonToHold(memory, enforce) };
   const { seen = NOTHING_SEEN, recentCalls = [] } = context;
   const conversation = { seen, recentCalls, isOtherAgent: origin === "other-agent" };
   if (inbox === undefined) {
@@ -35,9 +38,16 @@ export async function reviewChange(change: Change, input: ReviewInput): Promise<
   const judged = judgeChange({ change, replaced, ...conversation });
   // The store reports the conflict, and writes nothing.
   if (current?.hash !== change.topic.ifMatch) return { origin: judged.origin };
-  if (judged.reason !== undefined) return judged;
-  if (enforce !== undefined) return { ...judged, reason: "ENFORCE" };
-  return inbox.holds === "all" ? { ...judged, reason: "SETTING" } : judged;
+  return { origin: judged.origin, reason: judged.reason ?? reasonToHold(memory, enforce) };
+}
+
+function reasonToHold(
+  { inbox }: MemoryToolContext,
+  enforce: EnforcementSuggestion | undefined,
+): ProposalReason | undefined {
+  if (inbox === undefined) return undefined;
+  if (enforce !== undefined) return "ENFORCE";
+  return inbox.holds === "all" ? "SETTING" : undefined;
 }
 
 const NOTHING_SEEN = { userTexts: [], results: [] };
@@ -84,6 +94,18 @@ export async function proposeChange(
     "It waits for the user, and no session sees it until the user accepts it. This is not an error: do not repeat the call or save it in another way. Mention the proposal in a few words.",
   ];
   return { text: lines.join("\n"), data: dataOf(request, id), isTrusted: true };
+}
+
+/** Proposes a topic about the user that the user did not say. */
+export async function proposeUserTopic(
+  { author: _, enforce, ...topic }: ProposedUserTopic,
+  input: ReviewInput,
+): Promise<ToolResult> {
+  const action = topic.ifMatch === undefined ? "write" : "edit";
+  const { seen = NOTHING_SEEN } = input.context;
+  const origin = seen.results.length === 0 ? "agent" : "tool";
+  const request = { action, topic, scope: "user", origin, reason: "USER_SCOPE" } as const;
+  return await proposeChange({ ...request, ...(enforce && { enforce }) }, input);
 }
 
 function noticeOf(

@@ -23,7 +23,8 @@ import {
  */
 export async function backtestMemory(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
-  const { store, project, warnings } = await openTopics(invocation);
+  const topics = await openTopics(invocation);
+  const { store, project, warnings } = topics;
   const topic = await store.read(name);
   const requested = requestedRules(invocation);
   const stored = applicableEntries(project, readEnforced(project).entries).filter(
@@ -32,7 +33,7 @@ export async function backtestMemory(invocation: Invocation): Promise<CommandRes
   const own = stored.length > 0 || topic === undefined ? stored : draftedRules(topic);
   const rules = requested.length > 0 ? requested : own;
   if (topic === undefined && rules.length === 0)
-    return await topicNotFound(invocation, name, store);
+    return await topicNotFound(invocation, name, topics);
   if (rules.length === 0)
     throw new UsageError("no rule to test: name one, such as --deny 'Bash(npm *)'");
   const report = await backtestRules(project, rules);

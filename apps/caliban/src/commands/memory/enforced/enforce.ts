@@ -82,7 +82,7 @@ async function enforce(
   const topics = await openTopics(invocation);
   const { project, store, warnings } = topics;
   const topic = await store.read(name);
-  if (topic === undefined) return await topicNotFound(invocation, name, store);
+  if (topic === undefined) return await topicNotFound(invocation, name, topics);
   const entries = rules.map((rule) => toEntry({ invocation, topics, topic, rule }));
   const report = await backtestRules(project, rules);
   const tested = renderBacktest(report, rules, invocation.host);

@@ -13,7 +13,7 @@ import { formatCount } from "../../format-count.ts";
 import { renderRows } from "../../render-rows.ts";
 import { resolveUserPath } from "../../user-paths.ts";
 import { output } from "../output.ts";
-import { type OpenTopics, openTopicsForWriting } from "../topics/open-topics.ts";
+import { isUserScope, type OpenTopics, openTopicsForWriting } from "../topics/open-topics.ts";
 
 /** `caliban memory import`: shows what would be imported, asks, then does it. Nothing is overwritten. */
 export async function importMemory(invocation: Invocation): Promise<CommandResult> {
@@ -26,11 +26,11 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   const isDone = await isConfirmed(job);
   const { rows, change } = isDone ? await plan.run() : { rows: plan.rows, change: undefined };
   const { command } = invocation.host;
-  const withFixes = rows.map((row) => withFix(row, command));
+  const withFixes = rows.map((row) => withFix(row, { command, userFlag: topics.userFlag }));
   const undo =
     change === undefined
       ? ""
-      : `Undo the imported topics with: ${command(`memory undo ${change}`)}\n`;
+      : `Undo the imported topics with: ${command(`memory undo ${change}${topics.userFlag}`)}\n`;
   return output(invocation, {
     data: {
       agent: plan.from,
@@ -86,7 +86,8 @@ async function isConfirmed(job: ImportJob): Promise<boolean> {
   if (plannedCount === 0) return false;
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
-  const withFixes = rows.map((row) => withFix(row, host.command));
+  const { userFlag } = job.topics;
+  const withFixes = rows.map((row) => withFix(row, { command: host.command, userFlag }));
   host.stderr(renderTable(job, withFixes));
   return await host.confirm(`Import ${formatCount(plannedCount, "file")}?`);
 }
@@ -96,11 +97,17 @@ function isPlanned({ outcome }: ImportRow): boolean {
   return outcome.startsWith("to ");
 }
 
-function withFix(row: ImportRow, command: SpellCommand): ImportRow {
+function withFix(
+  row: ImportRow,
+  { command, userFlag }: { readonly command: SpellCommand; readonly userFlag: string },
+): ImportRow {
   const { name, message, headerProblem } = row;
   if (headerProblem === undefined) return row;
   const slug = /\s/.test(name) ? JSON.stringify(name) : name;
-  return { ...row, message: `${message} Fix it with: ${command(`memory edit ${slug}`)}` };
+  return {
+    ...row,
+    message: `${message} Fix it with: ${command(`memory edit ${slug}${userFlag}`)}`,
+  };
 }
 
 /** One line per file: the outcome, the name, the size, the path, and the reason. */
@@ -158,6 +165,7 @@ function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {
     ...(from === undefined ? [] : ["--from"]),
     ...words.map((word) => terminalSafeLine(word)),
     ...(options["all"] === true ? ["--all"] : []),
+    ...(isUserScope(job.invocation) ? ["--user"] : []),
     "--yes",
   ];
   // A user who declined has just seen the table.

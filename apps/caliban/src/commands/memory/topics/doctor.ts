@@ -24,7 +24,7 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const hint =
     fixableCount === 0
       ? ""
-      : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
+      : `Fix ${fixableCount} of ${findings.length} with: ${host.command(`memory doctor --fix${topics.userFlag}`)}\n`;
   const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
   // Not problems: the rules stay in force, as they should.
   const orphaned = await orphanedRules(topics, host);

@@ -14,7 +14,7 @@ import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
-import { openTopics } from "./open-topics.ts";
+import { isUserScope, openTopics } from "./open-topics.ts";
 import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts";
 
 /** `caliban memory list`: one line per topic, newest first. */
@@ -59,9 +59,10 @@ function rulesOf(
 export async function showTopic(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
   const { host } = invocation;
-  const { store, project, warnings } = await openTopics(invocation);
+  const topics = await openTopics(invocation);
+  const { store, project, warnings } = topics;
   const found = await store.read(name);
-  if (found === undefined) return await topicNotFound(invocation, name, store);
+  if (found === undefined) return await topicNotFound(invocation, name, topics);
   const { slug, hash, text, topic, updatedMs } = found;
   const updated = new Date(updatedMs).toISOString();
   const enforced = rulesOf(applicableEntries(project, readEnforced(project).entries), found);
@@ -105,7 +106,8 @@ function renderTopic(
 /** `caliban memory path [SLUG]`: for scripts, so the path is unchanged unless it is printed to a terminal. */
 export async function showPath(invocation: Invocation): Promise<CommandResult> {
   const [name] = invocation.operands;
-  const { store, directory, historyDirectory, warnings } = await openTopics(invocation);
+  const topics = await openTopics(invocation);
+  const { store, directory, historyDirectory, warnings } = topics;
   if (directory === undefined) {
     const { command } = invocation.host;
     throw new UsageError(
@@ -114,7 +116,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
   }
   const found = name === undefined ? undefined : await store.read(name);
   if (name !== undefined && found === undefined)
-    return await topicNotFound(invocation, name, store);
+    return await topicNotFound(invocation, name, topics);
   const data =
     found === undefined
       ? { path: directory, historyDirectory }
@@ -126,7 +128,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
 /** `caliban memory read URL`: what the agent gets for a `memory://` address. */
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
-  const { store, locations, project, warnings } = await openTopics(invocation);
+  const { store, locations, project, warnings } = await openTopics({ ...invocation, options: {} });
   // The other commands do not need it.
   const [{ createMemoryResolver }, { memoryAddresses }] = await Promise.all([
     import("@caliban/tools-builtin"),
@@ -134,11 +136,18 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
   ]);
   const { command } = invocation.host;
   const addresses = memoryAddresses({ project, projectHome: locations.projectHome, command });
-  const resolved = await createMemoryResolver({ ...addresses, topics: store })(url);
+  const { store: userTopics } = await project.userTopics();
+  const resolve = createMemoryResolver({ ...addresses, topics: store, userTopics });
+  const resolved = await resolve(isUserScope(invocation) ? toUserAddress(url) : url);
   if ("problem" in resolved) {
     const stderr = [...warnings, resolved.problem];
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   const { text } = resolved;
   return output(invocation, { data: { url, text }, text: terminalSafe(text), stderr: warnings });
+}
+
+/** With `--user`, the addresses of topics are those of the user. */
+function toUserAddress(url: string): string {
+  return url.replace(/^memory:\/\/(?=index$|topics(?:\/|$))/, "memory://user/");
 }

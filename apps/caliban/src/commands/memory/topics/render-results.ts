@@ -34,7 +34,13 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
+  const scope = address.startsWith("memory://user/") ? ["every project"] : [];
+  const facts = [
+    label,
+    ...scope,
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+  ];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
