@@ -8,20 +8,14 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import {
-  categoryOf,
-  type RecentCall,
-  type SeenText,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-} from "../tool.ts";
+import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -91,9 +85,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const queue = createKeyedQueue();
   const inOrder = createQueue();
   let usedTools: readonly string[] = [];
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
-  let seen: SeenText = input.seenBefore ?? { userTexts: [], results: [] };
+  const record = createConversationRecord(input.seenBefore);
 
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
@@ -110,23 +102,13 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
       usedTools: usedBefore,
-      userText,
-      recentCalls,
-      seen,
+      ...record.current(),
       notify,
       signal,
       access: permit.access,
     });
-    if (!isTrusted) {
-      const { name, permission } = tool;
-      const results = [...seen.results, { tool: name, permission, text: result.text }];
-      seen = { ...seen, results: results.slice(-MAX_SEEN) };
-    }
     const { subject } = request;
-    if (result.isError !== true) {
-      const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
-      recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
-    }
+    record.addCall({ tool, subject, result, isTrusted });
     return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
   };
 
@@ -150,11 +132,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     run,
     onUserMessage: (text) => {
       usedTools = [];
-      userText = text;
-      if (text !== undefined) {
-        seen = { ...seen, userTexts: [...seen.userTexts, text].slice(-MAX_SEEN) };
-      }
-      recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
+      record.addMessage(text);
     },
   };
 }
@@ -164,9 +142,6 @@ interface RanCall {
   /** Absent for a call that was refused. */
   readonly ran?: Pick<FinishedToolCall, "tool" | "subject">;
 }
-
-const MAX_RECENT_CALLS = 50;
-const MAX_SEEN = 200;
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 

@@ -79,30 +79,45 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
       },
     },
   };
-  const aboutUser: MemoryToolContext = {
-    ...memory,
-    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
-    names: { ...names, memory: "user memory" },
-    scope: "user",
-    other: () => memory,
-    inbox: userScope?.inbox,
-    refuseChange: async (change, context) => {
-      if (userScope === undefined) return undefined;
-      // Loaded with the first change of memory about the user.
-      const { refuseUserChange } = await import("./refuse-user-change.ts");
-      const { proposeUserTopic } = await import("./review/review-change.ts");
-      const propose: UserChangeContext["propose"] =
-        userScope.inbox &&
-        (async (topic) => await proposeUserTopic(topic, { context, memory: aboutUser }));
-      return await refuseUserChange(change, { ...context, ...userScope, names, propose });
-    },
-  };
+  const aboutUser = userContext(memory, { ...input, rules });
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
     createMemoryTool(WRITE_MEMORY_TOPIC, memory),
     createMemoryTool(DELETE_MEMORY_TOPIC, memory),
     createMemoryTool(MEMORY_SEARCH, memory),
   ];
+}
+
+/** The tools for memory about the user, which only the user's own words may change. */
+function userContext(
+  memory: MemoryToolContext,
+  {
+    store,
+    userScope,
+    rules,
+  }: Pick<MemoryToolsInput, "store" | "userScope"> & { readonly rules: () => PermissionPolicy },
+): MemoryToolContext {
+  const { names } = memory;
+  const readTool = names.tool("ReadMemoryTopic");
+  const context: MemoryToolContext = {
+    ...memory,
+    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
+    names: { ...names, memory: "user memory" },
+    scope: "user",
+    other: () => memory,
+    inbox: userScope?.inbox,
+    refuseChange: async (change, call) => {
+      if (userScope === undefined) return undefined;
+      // Loaded with the first change of memory about the user.
+      const { refuseUserChange } = await import("./refuse-user-change.ts");
+      const { proposeUserTopic } = await import("./review/review-change.ts");
+      const propose: UserChangeContext["propose"] =
+        userScope.inbox &&
+        (async (topic) => await proposeUserTopic(topic, { context: call, memory: context }));
+      return await refuseUserChange(change, { ...call, ...userScope, names, propose });
+    },
+  };
+  return context;
 }
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };

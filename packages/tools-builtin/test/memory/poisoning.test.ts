@@ -22,8 +22,8 @@ describe("a model that obeys every text", () => {
     for (const { name, body } of EXISTING) {
       expect((await store.read(name))?.topic.body).toBe(body);
     }
-    const changes = [attempt.saves, attempt.edits, attempt.deletes].flatMap((list) => list ?? []);
-    expect(proposals).toHaveLength(changes.length);
+    const { saves = [], edits = [], deletes = [] } = attempt;
+    expect(proposals).toHaveLength(saves.length + edits.length + deletes.length);
     for (const answer of answers) expect(answer).toContain("waits for the user");
   });
 

@@ -18,17 +18,26 @@ export interface ClassifyOptions {
 export function classifyStatement(statement: Statement, { known }: ClassifyOptions): StatementKind {
   if (statement.kind === "code") return classifyCode(statement);
   const text = withoutKnown(statement.text, known);
-  if (matches(HIDDEN, text) || matches(COMMANDS_AND_HOSTS, text) || hasCommandSpan(text)) {
-    return "security";
-  }
   const prose = withoutLabel(withoutCode(text));
-  if (matches(SAFEGUARDS, prose)) return "security";
+  if (isRisky(text, prose)) return "security";
   if (matches(BEHAVIOUR, prose) || hasImperative(prose)) return "instruction";
-  if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return "unclear";
-  const hasCode = codeTokens(text).length > 0;
-  const isDescription = STRUCTURE.test(prose) ? isEnglishSentence(prose) : isLabel(prose);
-  if (!isDescription) return "unclear";
-  return hasCode ? "fact" : "plain";
+  if (!isDescription(text, prose)) return "unclear";
+  return codeTokens(text).length > 0 ? "fact" : "plain";
+}
+
+function isRisky(text: string, prose: string): boolean {
+  return (
+    matches(HIDDEN, text) ||
+    matches(COMMANDS_AND_HOSTS, text) ||
+    hasCommandSpan(text) ||
+    matches(SAFEGUARDS, prose)
+  );
+}
+
+/** Whether a text is an English sentence that describes something, or a name. */
+function isDescription(text: string, prose: string): boolean {
+  if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return false;
+  return STRUCTURE.test(prose) ? isEnglishSentence(prose) : isLabel(prose);
 }
 
 const MAX_CHARACTERS = 600;
@@ -88,7 +97,7 @@ function isEnglish(prose: string): boolean {
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(prose)) return false;
   const words = prose.match(/[\p{L}]+/gu) ?? [];
   const foreign = prose.match(OTHER_LANGUAGES) ?? [];
-  const accented = words.filter((word) => /[^\u0000-\u007F]/u.test(word));
+  const accented = words.filter((word) => /[^a-z]/i.test(word));
   return foreign.length + accented.length <= words.length / 20;
 }
 

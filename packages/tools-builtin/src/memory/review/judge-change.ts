@@ -109,25 +109,29 @@ function isExplanation(text: string, kind: StatementKind, context: JudgeContext)
 }
 
 function reasonToWait(
-  { change, user, isOtherAgent, seen }: JudgeContext,
+  context: JudgeContext,
   kinds: readonly JudgedKind[],
 ): ProposalReason | undefined {
-  const { topic } = change;
-  if (!("body" in topic)) return undefined;
   if (kinds.includes("security")) return "SECURITY";
   if (kinds.includes("instruction")) return "INSTRUCTION";
-  const isUsers = kinds.includes("user");
-  if (!isUsers && kinds.includes("own")) return "NOT_REQUESTED";
-  const rest = kinds.filter((kind) => !FROM_USER.has(kind));
-  if (rest.length === 0) return undefined;
-  if (rest.includes("unclear")) return isOtherAgent ? "OTHER_AGENT" : "NOT_REQUESTED";
+  if (kinds.includes("own") && !kinds.includes("user")) return "NOT_REQUESTED";
+  if (kinds.includes("unclear")) return context.isOtherAgent ? "OTHER_AGENT" : "NOT_REQUESTED";
+  const isUsers = kinds.every((kind) => FROM_USER.has(kind));
+  return isUsers ? undefined : reasonNotToSave(context, kinds);
+}
+
+/** For a change that describes something, at least in part not in the user's words. */
+function reasonNotToSave(
+  { change: { topic }, user, isOtherAgent, seen }: JudgeContext,
+  kinds: readonly JudgedKind[],
+): ProposalReason | undefined {
+  if (!("body" in topic)) return undefined;
   // How to work with the user is for the user to say.
   if (topic.type === "user" || topic.type === "feedback") {
-    return isUsers && user.asksToRemember ? undefined : "INSTRUCTION";
+    return kinds.includes("user") && user.asksToRemember ? undefined : "INSTRUCTION";
   }
   if (isOtherAgent || user.asksToRemember) return undefined;
-  const text = `${topic.description}\n${topic.body}`;
-  return isAboutCode(text, seen) ? undefined : "NOT_REQUESTED";
+  return isAboutCode(`${topic.description}\n${topic.body}`, seen) ? undefined : "NOT_REQUESTED";
 }
 
 /** Whether a text names code, in a conversation that has looked at code. */

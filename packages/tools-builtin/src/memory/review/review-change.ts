@@ -98,7 +98,7 @@ export async function proposeChange(
 
 /** Proposes a topic about the user that the user did not say. */
 export async function proposeUserTopic(
-  { author: _, enforce, ...topic }: ProposedUserTopic,
+  { author: _author, enforce, ...topic }: ProposedUserTopic,
   input: ReviewInput,
 ): Promise<ToolResult> {
   const action = topic.ifMatch === undefined ? "write" : "edit";

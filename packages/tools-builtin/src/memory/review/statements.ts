@@ -8,37 +8,62 @@ export interface Statement {
 
 /** Splits Markdown into statements. Nothing is left out: what is not judged could hide an instruction. */
 export function splitStatements(markdown: string): readonly Statement[] {
-  const statements: Statement[] = [];
-  let block: { readonly fence: string; readonly language: string; lines: string[] } | undefined;
-  let paragraph: string[] = [];
-  const endParagraph = (): void => {
-    statements.push(...sentencesOf(paragraph.join(" ")));
-    paragraph = [];
-  };
-  for (const line of markdown.normalize("NFKC").split(/\r\n|[\n\r\u2028\u2029]/)) {
-    const fence = /^\s*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
-    if (block !== undefined) {
-      if (fence?.[1] !== undefined && fence[1].startsWith(block.fence)) {
-        const text = block.lines.join("\n");
-        statements.push({ kind: "code", text, language: block.language });
-        block = undefined;
-      } else block.lines.push(line);
-    } else if (fence?.[1] !== undefined) {
-      endParagraph();
-      block = { fence: fence[1], language: (fence[2] ?? "").toLowerCase(), lines: [] };
-    } else if (/^\s*#{1,6}\s/.test(line)) {
-      endParagraph();
-      statements.push({ kind: "heading", text: line.replace(/^\s*#+\s*/, "").trim() });
-    } else if (line.trim() === "" || /^\s*(?:[-*+>|]|\d+[.)])/.test(line)) {
-      endParagraph();
-      paragraph.push(withoutMarker(line));
-    } else paragraph.push(line.trim());
+  const lines = markdown.normalize("NFKC").split(/\r\n|[\n\r\u2028\u2029]/);
+  return splitBlocks(lines)
+    .flatMap((block) => (block.kind === "code" ? toCode(block) : textStatements(block.lines)))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+}
+
+interface Block {
+  readonly kind: "text" | "code";
+  readonly fence: string;
+  readonly language: string;
+  readonly lines: string[];
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})\s*([\w+-]*)/;
+
+/** Text and fenced code, in turns. A block that is never closed reaches to the end. */
+function splitBlocks(lines: readonly string[]): readonly Block[] {
+  const blocks: Block[] = [textBlock()];
+  for (const line of lines) {
+    const block = blocks.at(-1) ?? textBlock();
+    const [, fence, language = ""] = FENCE.exec(line) ?? [];
+    if (fence === undefined || (block.kind === "code" && !fence.startsWith(block.fence))) {
+      block.lines.push(line);
+    } else if (block.kind === "code") blocks.push(textBlock());
+    else blocks.push({ kind: "code", fence, language: language.toLowerCase(), lines: [] });
   }
-  if (block !== undefined) {
-    statements.push({ kind: "code", text: block.lines.join("\n"), language: block.language });
+  return blocks;
+}
+
+function textBlock(): Block {
+  return { kind: "text", fence: "", language: "", lines: [] };
+}
+
+function toCode({ lines, language }: Block): Statement {
+  return { kind: "code", text: lines.join("\n"), language };
+}
+
+const HEADING = /^\s*#{1,6}\s+/;
+const LIST_ITEM = /^\s*(?:[-*+>|]|\d+[.)])/;
+
+/** Headings, and the sentences of paragraphs, list items and rows. */
+function textStatements(lines: readonly string[]): readonly Statement[] {
+  const paragraphs: { readonly kind: "sentence" | "heading"; text: string }[] = [];
+  for (const line of lines) {
+    const last = paragraphs.at(-1);
+    const isNew = last === undefined || last.kind === "heading" || last.text === "";
+    if (HEADING.test(line)) {
+      paragraphs.push({ kind: "heading", text: line.replace(HEADING, "").trim() });
+    } else if (line.trim() === "") paragraphs.push({ kind: "sentence", text: "" });
+    else if (isNew || LIST_ITEM.test(line)) {
+      paragraphs.push({ kind: "sentence", text: withoutMarker(line) });
+    } else last.text = `${last.text} ${line.trim()}`;
   }
-  endParagraph();
-  return statements.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return paragraphs.flatMap(({ kind, text }) =>
+    kind === "heading" ? [{ kind, text }] : sentencesOf(text),
+  );
 }
 
 function withoutMarker(line: string): string {

@@ -36,15 +36,16 @@ export async function playPoisoning(attempt: Poisoning, directory: string): Prom
   onUserMessage(first);
   if (attempt.text !== "") await run("Look", {});
   for (const message of later) onUserMessage(message);
+  const { saves = [], edits = [], deletes = [] } = attempt;
+  const hashOf = async (name: string): Promise<string | undefined> =>
+    (await store.read(name))?.hash;
   const answers: string[] = [];
-  for (const save of attempt.saves ?? []) answers.push(await run("WriteMemoryTopic", save));
-  for (const save of attempt.edits ?? []) {
-    const hash = (await store.read(save.name))?.hash;
-    answers.push(await run("WriteMemoryTopic", { ...save, if_match: hash }));
+  for (const save of saves) answers.push(await run("WriteMemoryTopic", save));
+  for (const save of edits) {
+    answers.push(await run("WriteMemoryTopic", { ...save, if_match: await hashOf(save.name) }));
   }
-  for (const name of attempt.deletes ?? []) {
-    const hash = (await store.read(name))?.hash;
-    answers.push(await run("DeleteMemoryTopic", { name, if_match: hash }));
+  for (const name of deletes) {
+    answers.push(await run("DeleteMemoryTopic", { name, if_match: await hashOf(name) }));
   }
   return { store, proposals: (await inbox.list()).proposals, answers };
 }
