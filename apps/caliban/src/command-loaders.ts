@@ -27,6 +27,8 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
     (await import("./commands/memory/enforced/enforce.ts")).enforceTopic,
   "memory backtest": async () =>
     (await import("./commands/memory/enforced/backtest.ts")).backtestMemory,
+  "memory forget": async () => (await import("./commands/memory/topics/forget.ts")).forgetMemory,
+  "memory restore": async () => (await import("./commands/memory/topics/restore.ts")).restoreMemory,
   "memory log": async () => (await import("./commands/memory/topics/history.ts")).showLog,
   "memory undo": async () => (await import("./commands/memory/topics/history.ts")).undoChange,
   memory: async () => (await import("./commands/memory/show.ts")).showMemory,

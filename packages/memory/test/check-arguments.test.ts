@@ -124,6 +124,7 @@ const CASES: Readonly<
     [[], '"text" is required'],
     [["7d"], '"nowMs" is required'],
   ],
+  workspaceMentions: [[[{ workspace: "." }], '"text" is required']],
   withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
   formatDayAndAge: [[[0], '"nowMs" is required']],
   formatSearchedCounts: [[[{ topics: 1 }], '"turns" is required']],

@@ -50,7 +50,7 @@ export type {
   SessionUserMessage,
 } from "./record/session-message.ts";
 export { parseSessionName } from "./identity/session-name.ts";
-export type { SpokenTurn } from "./readers/spoken-turn.ts";
+export type { SpokenTurn, StreamedTurn } from "./readers/spoken-turn.ts";
 export { titleOf } from "./identity/title.ts";
 export { parseTranscript, type Transcript } from "./transcript/transcript.ts";
 export { parseTranscriptPosition, type TranscriptPosition } from "./readers/transcript-position.ts";

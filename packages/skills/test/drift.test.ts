@@ -5,7 +5,7 @@ import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
-  recalledSlugs,
+  renderNote,
   TIER_TAGS,
   TOPIC_TYPES,
 } from "@caliban/memory";
@@ -78,10 +78,19 @@ describe("the auto-memory skill and the code", () => {
     }
   });
 
-  it("the skill quotes the beginning of the recall note", () => {
-    const [shown = ""] = /`\[[^`]*…\]`/.exec(body) ?? [];
-    const note = shown.replaceAll("`", "").replace("…", "deploy — run migrations first");
-    expect(recalledSlugs(note)).toEqual(["deploy"]);
+  it("the skill names the tag of a note", () => {
+    const note = renderNote({
+      note: {
+        text: "Run migrations first.",
+        source: { kind: "topic", slug: "deploy", address: "memory://topics/deploy", atMs: 0 },
+        why: { match: "words", score: 1, terms: [] },
+      },
+      nonce: "n",
+      nowMs: 0,
+    });
+    const [shown = ""] = /`<[\w-]+ …>`/.exec(body) ?? [];
+    expect(note.startsWith(shown.slice(1, -"…>`".length))).toBe(true);
+    expect(shown).not.toBe("");
   });
 
   it("the skill states the limits of the index", () => {

@@ -91,6 +91,7 @@ describe("renderHelp", () => {
       Options:
         --purge  Erase it from the history too; this cannot be undone
         --force  Do not ask for confirmation
+        --user   Use the topics about you, which hold in every project
         --json   Print JSON
 
       Example:

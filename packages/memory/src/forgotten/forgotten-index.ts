@@ -22,6 +22,8 @@ export interface ForgottenMatch {
 export interface ForgottenIndex {
   /** The forgotten statements that one of the sentences of a text repeats. */
   readonly find: (text: string) => readonly ForgottenMatch[];
+  /** Whether a sentence that was made from these sessions has much of what was forgotten in all of them. */
+  readonly isMadeFrom: (statement: string, sessions: readonly string[]) => boolean;
   /** Whether a message asks to forget what is forgotten by now. */
   readonly isRequestFor: (text: string) => boolean;
 }
@@ -43,6 +45,11 @@ export function createForgottenIndex(
       const statements = statementsOf(text).map(analyzeStatement);
       return indexes.flatMap((index) => index.find(statements));
     },
+    isMadeFrom: (statement, sessions) => {
+      if (indexes.length === 0 || sessions.length === 0) return false;
+      const terms = analyzeStatement(statement);
+      return indexes.some((index) => sessions.every((session) => index.isMadeFrom(terms, session)));
+    },
     isRequestFor: (text) => {
       if (indexes.length === 0 || !isForgetRequest(text)) return false;
       const request = analyzeStatement(text);
@@ -54,6 +61,7 @@ export function createForgottenIndex(
 /** The part of an index with one salt. */
 interface SaltedIndex {
   readonly find: (statements: readonly AnalyzedStatement[]) => readonly ForgottenMatch[];
+  readonly isMadeFrom: (statement: AnalyzedStatement, session: string) => boolean;
   readonly isRequested: (request: AnalyzedStatement) => boolean;
 }
 
@@ -77,6 +85,14 @@ function saltedIndex(
       });
       return [...new Set(found)];
     },
+    isMadeFrom: (statement, session) => {
+      const terms = hashStatement(statement, hash);
+      return candidates(terms).some(
+        ({ tombstone, terms: own }) =>
+          tombstone.turns.some((turn) => turn.session === session) &&
+          sharedPart(own, terms) >= MIN_MADE_FROM,
+      );
+    },
     isRequested: (request) => {
       const terms = hashStatement(request, hash);
       return candidates(terms).some((entry) => sharedPart(entry.terms, terms) >= MIN_REQUESTED);
@@ -84,6 +100,8 @@ function saltedIndex(
   };
 }
 
+/** A model that read the turns of a session may have put it in quite different words. */
+const MIN_MADE_FROM = 0.6;
 /** A request names what to forget by a part of it. */
 const MIN_REQUESTED = 0.5;
 

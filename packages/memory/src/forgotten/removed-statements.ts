@@ -8,8 +8,19 @@ export interface SaidText {
   readonly body: string;
 }
 
+/** What a topic states. Titles do not count: another topic may have the same one. */
 export function statementsOfTopic({ description, body }: SaidText): readonly string[] {
-  return [...new Set([...statementsOf(description), ...statementsOf(body)])];
+  const described = statementsOf(description).filter((line) => sizeOf(line) >= MIN_DESCRIPTION);
+  const said = statementsOf(body).filter((line) => /\S\s+\S/.test(line) && !line.endsWith(":"));
+  return [...new Set([...described, ...said])];
+}
+
+/** With fewer significant words, a description is a title. */
+const MIN_DESCRIPTION = 3;
+
+function sizeOf(line: string): number {
+  const { strong, weak, numbers } = analyzeStatement(line);
+  return strong.length + weak.length + numbers.length;
 }
 
 /** The statements that another list does not have, in any words. */

@@ -29,16 +29,17 @@ export function statementsOf(text: string): readonly string[] {
   );
 }
 
-/** Removes the statements that a predicate matches, and the headings that nothing is left under. */
+/** Removes the statements that a predicate matches, given the sessions that their line cites, and the headings that nothing is left under. */
 export function removeStatements(
   text: string,
-  matches: (statement: string) => boolean,
+  matches: (statement: string, cited: readonly string[]) => boolean,
 ): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const kept = blocksOf(text).flatMap((block): readonly Block[] => {
     if (block.kind !== "prose") return [block];
     const sentences = sentencesOf(textOf(block));
-    const left = sentences.filter((sentence) => !matches(bareStatement(sentence)));
+    const cited = citedSessions(block);
+    const left = sentences.filter((sentence) => !matches(bareStatement(sentence), cited));
     removed += sentences.length - left.length;
     if (left.length === sentences.length) return [block];
     // A citation alone is not a statement.
@@ -53,6 +54,11 @@ export function removeStatements(
 /** A statement without what was added to it: its kind and the sessions it is from. */
 function bareStatement(sentence: string): string {
   return sentence.replace(KIND, "").replace(CITATION, "").trim();
+}
+
+function citedSessions(block: Block): readonly string[] {
+  const citation = CITATION.exec(textOf(block))?.[0] ?? "";
+  return Array.from(citation.matchAll(/\bsession:? ([\w-]{1,100})/giu), ([, id = ""]) => id);
 }
 
 function textOf({ lead, lines }: Block): string {

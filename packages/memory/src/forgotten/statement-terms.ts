@@ -91,7 +91,7 @@ function exactText(text: string): string {
     .trim();
 }
 
-/** Once something positive is said, what is negated only sets it apart. */
+/** Next to something positive, what is negated only sets it apart. */
 function splitBySign(terms: readonly string[]): {
   readonly own: readonly string[];
   readonly contrast: readonly string[];

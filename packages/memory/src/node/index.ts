@@ -24,8 +24,6 @@ export { eraseTopic } from "./erase-topic.ts";
 // Inbox: changes that wait for the user.
 export type { AcceptedProposal } from "./inbox/accept-proposal.ts";
 export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
-// Forgotten: what must not come back.
-export { type Forgotten, openForgotten } from "./forgotten/open-forgotten.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";

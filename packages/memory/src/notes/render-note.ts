@@ -11,24 +11,51 @@ export interface RenderNoteInput {
   readonly nowMs: number;
 }
 
-/** Renders a note in its frame, for the end of a message or of a tool's result. */
+/** Renders a note in its frame, for the end of a message or of a tool's result. It is data to consider, not a command. */
 export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
-  const source = escapeAttribute(formatNoteSource(note.source, nowMs));
-  const address = escapeAttribute(note.source.address);
-  const was = note.was === undefined ? "" : ` (was: ${oneLine(note.was.text)})`;
-  return `<${NOTE_TAG} source="${source}" address="${address}" nonce="${nonce}">\n${oneLine(note.text)}${was}\n</${NOTE_TAG}>`;
+  const { source, was } = note;
+  const from = escapeAttribute(formatNoteSource(source, nowMs));
+  const address = escapeAttribute(source.address);
+  const before =
+    was === undefined ? "" : ` (was until ${formatDay(was.untilMs)}: ${oneLine(was.text)})`;
+  return `<${NOTE_TAG} source="${from}" address="${address}" nonce="${nonce}">\nFrom memory, to be verified: ${oneLine(note.text)}${before}\n</${NOTE_TAG}>`;
 }
 
-/** Where a note comes from, for people and models: `topic deploy, 3 days ago`. */
+/** Where a note comes from, for people and models: `topic deploy, 3 days ago`, `decided on 2026-08-10, session …`. */
 export function formatNoteSource(source: NoteSource, nowMs: number): string {
-  const age = source.atMs === undefined ? "" : `, ${formatAge(source.atMs, nowMs)}`;
-  if (source.kind === "topic") return `topic ${source.slug}${age}`;
-  if (source.kind === "learned") return `learned memory ${source.name}${age}`;
-  return `session ${source.session}${age}`;
+  const { atMs } = source;
+  const age = atMs === undefined ? "" : `, ${formatAge(atMs, nowMs)}`;
+  switch (source.kind) {
+    case "topic": {
+      const state = source.evidence === undefined ? "" : (EVIDENCE[source.evidence] ?? "");
+      return `topic ${source.slug}${age}${state}`;
+    }
+    case "learned":
+      return `learned memory ${source.name}${age}`;
+    case "session": {
+      const agent = source.agent === "caliban" ? "" : ` of ${source.agent}`;
+      const day = atMs === undefined ? "" : `decided on ${formatDay(atMs)}, `;
+      return `${day}session ${source.session}${agent}`;
+    }
+  }
 }
 
+/** What the user or model should know about the files that support a topic. */
+const EVIDENCE: Readonly<Record<string, string>> = {
+  moved: "; its evidence moved",
+  changed: "; its evidence changed",
+  gone: "; its evidence is gone",
+};
+
+/** In UTC, like the dates of search results. */
+function formatDay(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? "an unknown day" : date.toISOString().slice(0, 10);
+}
+
+/** On one line, so that nothing in it looks like the end of the frame. */
 function oneLine(text: string): string {
-  return sanitize(terminalSafeLine(text.replace(/\s+/gu, " ").trim()));
+  return sanitize(terminalSafeLine(text.toWellFormed().replace(/\s+/gu, " ").trim()));
 }
 
 function escapeAttribute(text: string): string {

@@ -56,7 +56,7 @@ describe("findWorkspaceMentions", () => {
     ]);
   });
 
-  it("does not take the home directory for a workspace", () => {
+  it("never takes the home directory for a workspace", () => {
     const home = { ...names, paths: ["/home/me"], remotes: [] };
     expect(findWorkspaceMentions("Dotfiles are in ~/.config and /home/me/bin", home)).toEqual([]);
   });

@@ -78,7 +78,7 @@ function afterDeletion(
   return withCommands`Forgotten: ${slug}.\n\n(undo with \`${undo}\`)`;
 }
 
-/** Stands before the name of a topic about the user in the choices of an answer. No name contains a slash. */
+/** Precedes the name of a topic about the user in the choices of an answer. No name contains a slash. */
 const USER = "user/";
 
 function readChoice(choice: string): NamedTopic {

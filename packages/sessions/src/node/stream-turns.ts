@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { isSkippableLine, HEAD_BYTES } from "../readers/skippable-line.ts";
+import { HEAD_BYTES, isSkippableLine } from "../readers/skippable-line.ts";
 import {
   type TranscriptFacts,
   createTranscriptReader,
   type TranscriptReader,
 } from "../readers/transcript-reader.ts";
-import { findSpokenTurn, type SpokenTurn } from "../readers/spoken-turn.ts";
+import { findSpokenTurn, type SpokenTurn, type StreamedTurn } from "../readers/spoken-turn.ts";
 import type { TranscriptPosition } from "../readers/transcript-position.ts";
+import { createTurnTracker, type TurnTracker } from "../readers/turn-tracker.ts";
 import { type FileLine, openLines } from "./file-lines.ts";
 import { openToRead } from "./session-file.ts";
 import type { TranscriptFile } from "./stream-messages.ts";
@@ -41,12 +42,13 @@ const MAX_LINE_BYTES: number = 1024 * 1024;
  */
 export async function* streamTurns(
   input: StreamTurnsInput,
-): AsyncGenerator<readonly SpokenTurn[], StreamedTurns, undefined> {
+): AsyncGenerator<readonly StreamedTurn[], StreamedTurns, undefined> {
   const { path, format } = input;
   const descriptor = openToRead(path);
   try {
     const from = hasOnlyGrown(descriptor, input.from) ? input.from : undefined;
     const reader = createTranscriptReader(format, from?.known);
+    const tracker = createTurnTracker(from?.isTainted);
     const beganAt = from?.byte ?? 0;
     let byte = beganAt;
     const lines = openLines(descriptor, {
@@ -55,12 +57,13 @@ export async function* streamTurns(
       isRelevant: (line) => !isSkippableLine(format, line.toString("latin1", 0, HEAD_BYTES)),
     });
     for await (const read of lines) {
-      const turns = read.flatMap((line) => turnIn(line, reader));
+      const turns = read.flatMap((line) => streamedTurnIn(line, reader, tracker));
       if (turns.length > 0) yield turns;
       const last = read.at(-1);
       if (last?.kind === "rest") ({ byte } = last);
     }
-    return { beganAt, position: positionAt(descriptor, byte, reader), facts: reader.facts() };
+    const position = { ...positionAt(descriptor, byte, reader), isTainted: tracker.isTainted() };
+    return { beganAt, position, facts: reader.facts() };
   } finally {
     closeSync(descriptor);
   }
@@ -108,6 +111,31 @@ function turnIn(line: FileLine, reader: TranscriptReader): readonly SpokenTurn[]
   return spoken === undefined ? [] : [{ ...spoken, byte: line.byte, at: reader.writtenAt() }];
 }
 
+function streamedTurnIn(
+  line: FileLine,
+  reader: TranscriptReader,
+  tracker: TurnTracker,
+): readonly StreamedTurn[] {
+  if (line.kind === "too-long") {
+    reader.skipLine();
+    tracker.skipLine();
+  }
+  if (line.kind !== "line") return [];
+  const turn = tracker.next(reader.readLine(line.text));
+  if (turn === undefined) return [];
+  const { cwd } = reader.facts();
+  const touched = turn.touched.map((path) => withoutDirectory(path, cwd));
+  return [{ ...turn, touched, byte: line.byte, at: reader.writtenAt() }];
+}
+
+/** With forward slashes, and relative to a directory if it is in it. */
+function withoutDirectory(path: string, directory: string | undefined): string {
+  const [plain, root = ""] = [path, directory].map((name) => name?.replaceAll("\\", "/"));
+  const isWithin = root !== "" && plain?.startsWith(`${root.replace(/\/$/, "")}/`) === true;
+  const rest = isWithin ? plain?.slice(root.replace(/\/$/, "").length + 1) : plain;
+  return (rest ?? path).replace(/^\.\//, "");
+}
+
 function hasOnlyGrown(descriptor: number, from: TranscriptPosition | undefined): boolean {
   if (from === undefined) return false;
   const { ino, size } = fstatSync(descriptor);
@@ -119,7 +147,7 @@ function positionAt(
   descriptor: number,
   byte: number,
   reader: TranscriptReader,
-): TranscriptPosition {
+): Omit<TranscriptPosition, "isTainted"> {
   const { ino: inode, size } = fstatSync(descriptor);
   return { byte, size, inode, print: fingerprintBytes(descriptor, byte), known: reader.known() };
 }

@@ -9,12 +9,12 @@ const SKIPPABLE: Readonly<Record<TranscriptFormat, RegExp | undefined>> = {
     /^\{"type":"(?:message","id":"[^"\\]{0,32}","at":"[^"\\]{0,40}","message":\{"role":"tool"|(?:compacted|model|name|notice|turn-end)")/,
   claude: undefined,
   codex:
-    /^\{"timestamp":"[^"\\]{0,40}","type":"(?:(?:event_msg|compacted|turn_context|world_state)"|response_item","payload":\{"type":"(?:custom_tool_call|custom_tool_call_output|function_call|function_call_output|mcp_tool_call_output|reasoning)")/,
+    /^\{"timestamp":"[^"\\]{0,40}","type":"(?:(?:event_msg|compacted|turn_context|world_state)"|response_item","payload":\{"type":"(?:custom_tool_call_output|function_call_output|mcp_tool_call_output|reasoning)")/,
 };
 
 /**
  * Whether the first bytes of a line show that it contains no message text and that no other line depends on it. Most of a
- * transcript consists of tool results, so most of it is never parsed.
+ * transcript consists of tool results, so most of it is never parsed. Calls are parsed: they tell what the agent has read.
  */
 export function isSkippableLine(format: TranscriptFormat, head: string): boolean {
   return SKIPPABLE[format]?.test(head) ?? false;

@@ -10,6 +10,14 @@ export interface SpokenTurn {
   readonly at: string | undefined;
 }
 
+/** A turn, with what came before it in its conversation. */
+export interface StreamedTurn extends SpokenTurn {
+  /** Whether the agent had used a tool since the user's last message, so that its text may repeat anything. */
+  readonly isTainted: boolean;
+  /** The files that tools used since the turn before, relative to the session's directory if they are in it. */
+  readonly touched: readonly string[];
+}
+
 /** What was said in the messages of one line; `undefined` when nothing was. */
 export function findSpokenTurn(
   messages: readonly SessionMessage[],

@@ -12,12 +12,14 @@ export interface TranscriptPosition {
   /** A fingerprint of the bytes before: if it differs, the file was rewritten. */
   readonly print: string;
   readonly known: ReaderContext;
+  /** Whether the agent had used a tool since the user's last message. */
+  readonly isTainted: boolean;
 }
 
 /** Parses a stored position; `undefined` when it is invalid. */
 export function parseTranscriptPosition(value: unknown): TranscriptPosition | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { byte, size, inode, print, known } = value;
+  const { byte, size, inode, print, known, isTainted } = value;
   if (!isCount(byte) || !isCount(size)) return undefined;
   if (typeof inode !== "number" || typeof print !== "string") return undefined;
   if (!isJsonObject(known)) return undefined;
@@ -28,6 +30,8 @@ export function parseTranscriptPosition(value: unknown): TranscriptPosition | un
     size,
     inode,
     print,
+    // A position of an older version says nothing about it.
+    isTainted: isTainted !== false,
     known: {
       sessionId: typeof sessionId === "string" ? sessionId : undefined,
       optedOut: optedOut === true,

@@ -21,7 +21,9 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     if (reason !== undefined) {
       return await proposeChange({ ...deletion, scope, origin, reason }, { context, memory });
     }
-    const result = await store.remove({ name, ifMatch, author: authorOf(context, origin) });
+    // What the user asked to forget, only the user can bring back.
+    const asked = FORGET.test(context.userText ?? "") ? "user" : origin;
+    const result = await store.remove({ name, ifMatch, author: authorOf(context, asked) });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic", memory);
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
@@ -38,6 +40,8 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     };
   },
 };
+
+const FORGET = /\b(?:forget|unlearn|delete|remove|erase|drop|vergiss|oublie|olvida)\b/iu;
 
 function messageOf(hint: string | { readonly message: string }): string {
   return typeof hint === "string" ? hint : hint.message;

@@ -71,7 +71,7 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
 }
 
 /** Whose memory a call is about. */
-export type TopicScope = "project" | "user";
+type TopicScope = "project" | "user";
 
 /** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
 type UndoHint = (change: string, scope: TopicScope) => string | Pick<Notice, "message" | "parts">;
@@ -100,10 +100,7 @@ export interface MemoryToolContext extends Pick<
 }
 
 /** Returns the result for the model if a change may not be made; `undefined` if it may. */
-export type RefuseChange = (
-  change: UserChange,
-  context: ToolContext,
-) => Promise<ToolResult | undefined>;
+type RefuseChange = (change: UserChange, context: ToolContext) => Promise<ToolResult | undefined>;
 
 /** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {

@@ -124,8 +124,8 @@ const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "defaul
 
 const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
-  description: ({ searchesSessions, other }) =>
-    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${other === undefined ? "" : " and those about the user"}${searchesSessions ? ", and past sessions of this project" : ""}.`,
+  description: ({ searchesSessions }) =>
+    `Search memory by keywords or with a question. Covers all topics, including those your index does not show${searchesSessions ? ", and past sessions of this project" : ""}.`,
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {

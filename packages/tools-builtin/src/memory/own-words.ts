@@ -16,7 +16,7 @@ export interface OwnWordsInput {
  * Finds a sentence of a topic that the user did not say: most of its significant words, or a path, an address or code in
  * it, are not in the user's message. `undefined` if every sentence is the user's, in whatever order and form.
  */
-export function findForeignSentence(input: OwnWordsInput): string | undefined {
+export function findForeignText(input: OwnWordsInput): string | undefined {
   const { name, description, body, userText, savedText = "", isTainted } = input;
   const known: KnownWords = {
     terms: new Set(searchTerms(`${ownPart(userText)}\n${savedText}`)),
@@ -39,7 +39,7 @@ export function findForeignSentence(input: OwnWordsInput): string | undefined {
 }
 
 /** Whether a text and a message are about the same thing: they share a significant word. */
-export function sharesWords(text: string, userText: string): boolean {
+export function isAboutSame(text: string, userText: string): boolean {
   const known = new Set(searchTerms(ownPart(userText)));
   return significantTerms(text).some((term) => known.has(term));
 }
@@ -67,7 +67,7 @@ function isForeign(sentence: string, { terms: known, text, isTainted }: KnownWor
 
 /** Stems with which models report what a user said. */
 const FRAME: ReadonlySet<string> = new Set(
-  "user prefer want wish like love us use project repo repositori everywher global appli remember memori note fact state stated".split(
+  "user prefer want like love us use project repo repositori everywher global appli remember memori note fact state stated".split(
     " ",
   ),
 );

@@ -1,6 +1,6 @@
 import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import type { MemoryNames } from "./memory-names.ts";
-import { findForeignSentence, sharesWords } from "./own-words.ts";
+import { findForeignText, isAboutSame } from "./own-words.ts";
 import { sanitizeLine } from "./sanitize-line.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { ProposedUserTopic, UserChange, UserScope } from "./user-scope.ts";
@@ -56,7 +56,7 @@ async function whyNotSaid(change: Write, context: UserChangeContext): Promise<st
     return "memory about the user is written only from the user's own words, and no message of theirs is known here.";
   }
   const saved = change.ifMatch === undefined ? undefined : await store.read(change.name);
-  const foreign = findForeignSentence({
+  const foreign = findForeignText({
     ...change,
     userText,
     savedText: saved?.text,
@@ -76,7 +76,7 @@ async function refuseDeletion(
   const { userText = "", store } = context;
   const found = await store.read(name);
   const about = `${name.replaceAll("-", " ")} ${found?.topic.description ?? ""}`;
-  if (found === undefined || sharesWords(about, userText)) return undefined;
+  if (found === undefined || isAboutSame(about, userText)) return undefined;
   return refused(
     "NOT_USER_WORDS",
     "the user's last message does not mention this topic, and other text was read since. Ask the user first.",

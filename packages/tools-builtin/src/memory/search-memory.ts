@@ -90,15 +90,16 @@ function renderNoMatches(searched: FoundMemory["searched"]): string {
 }
 
 function renderTopic(topic: FoundTopic, nowMs: number): string {
-  const { kind, type, address, updatedMs, score } = topic;
+  const { kind, type, address, updatedMs, score, evidence = "ok" } = topic;
   const name = sanitizeLine(topic.name, MAX_NAME_CHARACTERS);
   const isUser = address.startsWith("memory://user/");
   const topicLabel = `${sanitizeLine(type ?? "untyped", 20)}${isUser ? ", scope user" : ""}`;
   const label = kind === "topic" ? topicLabel : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
+  const doubt = evidence === "ok" ? "" : `, evidence ${evidence}: check the code first`;
   return [
-    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)})${description === "" ? "" : `: ${description}`}`,
+    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}${doubt})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
     ...(kind === "topic"
       ? []

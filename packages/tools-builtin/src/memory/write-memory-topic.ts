@@ -58,8 +58,10 @@ type DraftedFields = Pick<Written, "applies" | "evidence">;
 async function draftFields(
   input: MemoryInputs["WriteMemoryTopic"],
   { recentCalls = [] }: ToolContext,
-  { findEvidence }: MemoryToolContext,
+  { findEvidence, scope }: MemoryToolContext,
 ): Promise<DraftedFields> {
+  // Files and commands of this project do not describe memory for every project.
+  if (scope === "user") return {};
   const text = `${input.description}\n${input.body}`;
   const isNew = input.if_match === undefined && input.applies === undefined;
   const applies =

@@ -6,6 +6,30 @@ const ALLOW_SECRETS: OptionRow = {
   doc: "Write text that looks like a secret",
 };
 
+/** What a topic says about itself. An empty value removes all values of a replaced topic. */
+const FIELD_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--applies-path <glob>",
+    doc: "Files it applies to, e.g. 'src/db/**' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--applies-command <pattern>",
+    doc: "Commands it applies to, e.g. 'npm *' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--supersedes <slug>",
+    doc: "An older topic that it replaces (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--expect <text>",
+    doc: "A question with its answer that learned memory must keep (repeatable)",
+    repeatable: true,
+  },
+];
+
 const READ_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
@@ -37,6 +61,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
+      { flags: "--why", doc: "Show the parts of each score" },
     ],
   },
   {
@@ -71,6 +96,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ...FIELD_OPTIONS,
       ALLOW_SECRETS,
     ],
   },
@@ -97,6 +123,15 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
     ],
+  },
+  {
+    name: "forget",
+    operands: "<words...>",
+    doc: "Find a topic by what it says, and keep it from being remembered again",
+    details:
+      "Also keeps what learned memory and past sessions say about it from coming back, until you say it again. `restore` brings it back.",
+    example: { command: 'memory forget "pnpm ship"' },
+    options: [{ flags: "--yes", doc: "Do not ask for confirmation" }],
   },
   {
     name: "move",
@@ -196,6 +231,13 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       ALLOW_SECRETS,
     ],
   },
+  {
+    name: "restore",
+    operands: "[name]",
+    doc: "Bring back a topic that was removed or forgotten; without a name, list them",
+    example: { command: "memory restore deploy-checklist" },
+    options: [ALLOW_SECRETS],
+  },
 ];
 
 const USER_OPTION: OptionRow = {
@@ -220,6 +262,8 @@ const WITH_USER: ReadonlySet<string> = new Set([
   "undo",
   "import",
   "export",
+  "forget",
+  "restore",
 ]);
 
 /** `caliban memory` and its subcommands. */

@@ -139,6 +139,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         parts: [{ name: "system prompt", tokens: 12_000 }],
       }),
       spent: () => input.spent ?? SPENT,
+      notes: () => ({ recall: "messages and calls", count: 2 }),
       warnings: () => input.warnings ?? [],
       close: async () => void log.push("close"),
     };

@@ -4,8 +4,10 @@ import { consolidationRequest } from "../../consolidation/consolidation-request.
 import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { isPipelineError, type PipelineError } from "../../run/errors.ts";
+import { isPipelineError, PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
+import { examQuestions } from "../../exam/questions.ts";
+import { takeExam } from "../../exam/take-exam.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
@@ -14,6 +16,13 @@ import { askModel, type NoReply, unusableAnswer } from "./ask-model.ts";
 import { holdClaim } from "./hold-claim.ts";
 import { endRun, hasEnded, newLease, type PipelineRun } from "./pipeline-run.ts";
 import { recordFailure } from "./record-failure.ts";
+import {
+  isUnwanted,
+  previousMemory,
+  removeForgotten,
+  withoutForgotten,
+} from "./remove-forgotten.ts";
+import { stripMemory } from "../../forgotten/strip-memory.ts";
 import { redactMemory } from "./redact-output.ts";
 import { maxInputTokens, shrinkOnOverflow } from "./shrink-input.ts";
 
@@ -22,6 +31,8 @@ const MAX_ROUNDS = 4;
 
 /** Consolidates until every extraction has been seen, if it is this process's turn. Without new ones, no request is sent. */
 export async function consolidate(run: PipelineRun): Promise<void> {
+  const current = run.forgotten === undefined ? undefined : await readCurrent(run);
+  if (!isPipelineError(current)) await removeForgotten(run, current);
   for (let round = 0; round < MAX_ROUNDS && !hasEnded(run); round++) {
     const claim = claimProject(run);
     if (claim === undefined) return;
@@ -87,7 +98,10 @@ async function updateMemory(
   const { store, project, settings, tally, onEvent } = run;
   const current = await readCurrent(run);
   if (isPipelineError(current)) return await memoryFailure(run, claim, current);
-  const stored = store.consolidations.extractions(project, settings.maxRawMemories);
+  const stored = withoutForgotten(
+    run,
+    store.consolidations.extractions(project, settings.maxRawMemories),
+  );
   const round: Round = { claim, current, stored };
   const task = createTask(run, round);
   // Nothing to add and nothing to remove: the memory stays as it is.
@@ -128,12 +142,15 @@ interface Round {
   readonly stored: readonly StoredExtraction[];
 }
 
-function createTask({ clock }: PipelineRun, { claim, current, stored }: Round): ConsolidationTask {
+function createTask(
+  { clock, forgotten }: PipelineRun,
+  { claim, current, stored }: Round,
+): ConsolidationTask {
   const isAll = claim.isForced || current === undefined;
   return {
     kind: "consolidate",
     today: new Date(clock.nowMs()).toISOString().slice(0, 10),
-    previous: current,
+    previous: current && previousMemory(current, forgotten),
     added: stored.filter(
       ({ isRemoved, isNew, rawMemory }) => !isRemoved && rawMemory !== "" && (isAll || isNew),
     ),
@@ -173,16 +190,28 @@ async function writeGeneration(
   { claim, current, stored }: Round,
   answer: MemoryAnswer,
 ): Promise<ConsolidationOutcome | "lost"> {
-  const { store, clock, generations, tally } = run;
+  const { store, clock, generations, tally, forgotten } = run;
   try {
+    const expect = current === undefined ? [] : await run.exam?.expect?.();
+    const isForgotten = run.exam?.isForgotten;
+    const redacted = await redactMemory(answer.memory);
+    const stripped = forgotten === undefined ? undefined : stripMemory(redacted, forgotten);
+    tally.forgotten += stripped?.removed ?? 0;
     const written = await generations.write({
-      memory: await redactMemory(answer.memory),
+      memory: stripped?.value ?? redacted,
       basedOn: { number: current?.number },
       extractions: stored.filter(({ isRemoved }) => !isRemoved),
       nowMs: clock.nowMs(),
+      exam: (texts) => takeExam(examQuestions({ expect, isForgotten, extractions: stored }), texts),
+      ...(forgotten === undefined ? {} : { isUnwanted: isUnwanted(forgotten) }),
       isStillClaimed: () => store.consolidations.isHeld(claim, clock.nowMs()),
     });
     if (written.kind === "lost") return "lost";
+    if (written.kind === "rejected") {
+      const { path, message } = written;
+      tally.notices.push({ code: "CANDIDATE_REJECTED", path, message: `${message}; see ${path}` });
+      return await memoryFailure(run, claim, new PipelineError("PERMANENT", message));
+    }
     tally.generation = written.number;
     tally.notices.push(...written.notices);
     // The first memory never contained anything of the removed sessions, so they count as seen.

@@ -1,3 +1,5 @@
+import type { StreamedTurn } from "@caliban/sessions";
+
 /**
  * Files that a search index is built from. It fits the `SearchSource` of `@caliban/memory/search`, which this package
  * does not import.
@@ -12,6 +14,8 @@ export interface DocumentSource {
   ) => Promise<ReadEntry | undefined>;
   /** The text to show for a document that was found; `undefined` when it no longer exists. */
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
+  /** What was said in a turn, as it is; `undefined` when it no longer exists. Only sessions have turns. */
+  readonly quote?: (id: string) => Promise<QuotedTurn | undefined>;
 }
 
 export interface SourceEntry {
@@ -44,6 +48,8 @@ export interface IndexedDocument {
   readonly updatedMs: number;
   readonly session?: string | undefined;
   readonly turn?: number | undefined;
+  /** Who said a turn, and whether the agent may repeat what a tool returned. */
+  readonly said?: Pick<StreamedTurn, "role" | "isTainted" | "touched"> | undefined;
 }
 
 export type ShownDocument = ShownText | ShownTurn;
@@ -64,6 +70,9 @@ export interface ShownTurn {
   readonly role: "user" | "assistant";
   readonly text: string;
 }
+
+/** Not redacted. */
+export type QuotedTurn = Pick<ShownTurn, "agent" | "role" | "text">;
 
 /** Splits a text into the terms that the index knows, so that facts are compared as a search would compare them. */
 export type SearchTerms = (text: string) => readonly string[];

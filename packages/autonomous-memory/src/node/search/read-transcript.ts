@@ -1,6 +1,6 @@
 import {
   parseTranscriptPosition,
-  type SpokenTurn,
+  type StreamedTurn,
   type TranscriptPosition,
 } from "@caliban/sessions";
 import { type StreamedTurns, streamTurns } from "@caliban/sessions/node";
@@ -118,7 +118,7 @@ function toCursor({ before, learned }: ReadTranscriptInput): Cursor | undefined 
 }
 
 interface ReadTurns extends StreamedTurns {
-  readonly turns: readonly SpokenTurn[];
+  readonly turns: readonly StreamedTurn[];
 }
 
 async function readTurns(
@@ -126,7 +126,7 @@ async function readTurns(
   from: TranscriptPosition | undefined,
 ): Promise<ReadTurns> {
   const stream = streamTurns({ path, format, from });
-  const turns: SpokenTurn[] = [];
+  const turns: StreamedTurn[] = [];
   for (;;) {
     const { done, value } = await stream.next();
     if (done === true) return { ...value, turns };

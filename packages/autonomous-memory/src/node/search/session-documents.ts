@@ -1,4 +1,4 @@
-import type { SpokenTurn } from "@caliban/sessions";
+import type { StreamedTurn } from "@caliban/sessions";
 import { attachFacts } from "./attach-facts.ts";
 import type { IndexedDocument, SearchTerms } from "./document-source.ts";
 import { MAX_TURN_CHARACTERS } from "./sanitize-text.ts";
@@ -9,7 +9,7 @@ export const SESSIONS = "sessions";
 
 export interface SessionDocumentsInput {
   readonly key: string;
-  readonly turns: readonly SpokenTurn[];
+  readonly turns: readonly StreamedTurn[];
   /** How many turns of the session come before these. */
   readonly turnsBefore: number;
   /** When the file was last written, for turns without a time. */
@@ -36,7 +36,7 @@ export async function sessionDocuments(
 
 function turnDocument(
   { key, turnsBefore, updatedMs }: SessionDocumentsInput,
-  { byte, text, at }: SpokenTurn,
+  { byte, text, at, role, isTainted, touched }: StreamedTurn,
   { index, facts }: { readonly index: number; readonly facts: readonly string[] | undefined },
 ): IndexedDocument {
   const spokenMs = at === undefined ? Number.NaN : Date.parse(at);
@@ -48,6 +48,7 @@ function turnDocument(
     body: text,
     facts: facts?.join("\n"),
     updatedMs: Number.isNaN(spokenMs) ? updatedMs : spokenMs,
+    said: { role, isTainted, touched },
   };
 }
 

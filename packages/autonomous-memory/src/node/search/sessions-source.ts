@@ -3,6 +3,7 @@ import { readTurnAt } from "@caliban/sessions/node";
 import type {
   DocumentSource,
   PreviousRead,
+  QuotedTurn,
   ReadEntry,
   SearchTerms,
   ShownTurn,
@@ -10,7 +11,7 @@ import type {
 } from "./document-source.ts";
 import { createOmissions } from "./omissions.ts";
 import { readTranscript } from "./read-transcript.ts";
-import { sanitizeText } from "./sanitize-text.ts";
+import { MAX_TURN_CHARACTERS, sanitizeText } from "./sanitize-text.ts";
 import { locateTurn, SESSIONS } from "./session-documents.ts";
 import { createSessionFacts } from "./session-facts.ts";
 import { createSessionTitles, type SessionTitles } from "./session-titles.ts";
@@ -87,7 +88,22 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
       if (location === undefined || transcript === undefined) return undefined;
       return await unlessRemoved(showTurn(transcript, location.byte, titles));
     },
+    quote: async (id) => {
+      const location = locateTurn(id);
+      const transcript = location && listed.get(location.key);
+      if (location === undefined || transcript === undefined) return undefined;
+      return await unlessRemoved(quoteTurn(transcript, location.byte));
+    },
   };
+}
+
+async function quoteTurn(
+  { path, format }: Transcript,
+  byte: number,
+): Promise<QuotedTurn | undefined> {
+  const turn = await readTurnAt({ path, format, byte });
+  if (turn === undefined) return undefined;
+  return { agent: format, role: turn.role, text: turn.text.slice(0, MAX_TURN_CHARACTERS) };
 }
 
 async function showTurn(

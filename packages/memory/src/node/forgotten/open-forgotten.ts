@@ -40,14 +40,22 @@ export interface SpokenTurn extends Pick<ForgottenTurn, "session" | "byte"> {
 
 /** What was forgotten in a project. Every call sees the file as it is then. */
 export interface Forgotten {
-  /** Whether a text repeats something that was forgotten, in any words, or is a turn that said it. */
+  /** Whether a text repeats something forgotten, in any words, asks to forget it, or is a turn that said it. */
   readonly isForgotten: (statement: LookedUpStatement) => boolean;
   /** Whether a turn is not to be learned from: it says something forgotten, or asks to forget it. */
   readonly isExcluded: (turn: Pick<SpokenTurn, "session" | "text">) => boolean;
   /** The forgotten statements that a text repeats. */
   readonly find: (text: string) => readonly ForgottenMatch[];
-  /** A Markdown text without the statements that were forgotten. */
-  readonly strip: (text: string) => { readonly text: string; readonly removed: number };
+  /**
+   * A Markdown text without the statements that were forgotten. Of what was made from a session whose turns are excluded,
+   * as the text says or the argument, less has to be the same.
+   */
+  readonly strip: (
+    text: string,
+    from?: { readonly session?: string | undefined },
+  ) => { readonly text: string; readonly removed: number };
+  /** The sessions with turns that said something forgotten, and since when. */
+  readonly excludedSessions: () => readonly { readonly session: string; readonly at: string }[];
   /** Everything that is forgotten, oldest first. */
   readonly list: () => readonly Tombstone[];
   /** Damaged lines of the files, which are ignored. */
@@ -58,6 +66,8 @@ export interface Forgotten {
   readonly forget: (input: ForgetInput) => Promise<string | undefined>;
   /** Lifts whole tombstones; returns how many there were. @throws MemoryError `UNWRITABLE` */
   readonly lift: (ids: readonly string[]) => Promise<number>;
+  /** Lifts single statements. @throws MemoryError `UNWRITABLE` */
+  readonly liftMatches: (matches: readonly ForgottenMatch[]) => Promise<void>;
   /** Lifts what a text of the user says again; questions and requests to forget do not count. Returns how many. */
   readonly liftSaid: (text: string) => Promise<number>;
 }
@@ -86,7 +96,8 @@ export interface OpenForgottenOptions {
 export function openForgotten(directory: string, options: OpenForgottenOptions = {}): Forgotten {
   checkArguments("openForgotten", { directory }, { directory: "string" });
   const path = join(directory, FORGOTTEN_FILE);
-  const paths = [path, ...(options.others ?? []).map((other) => join(other, FORGOTTEN_FILE))];
+  const others = (options.others ?? []).map((other) => join(other, FORGOTTEN_FILE));
+  const paths = [path, ...others] as const;
   const hashTerm = createTermHash();
   let loaded: Loaded | undefined;
   const load = (): Loaded => {
@@ -94,13 +105,20 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
     if (loaded?.fingerprint !== fingerprint) loaded = loadAll(paths, fingerprint, hashTerm);
     return loaded;
   };
-  const find = (text: string): readonly ForgottenMatch[] => load().index.find(text);
+  return { ...lookups(load, hashTerm), ...changes({ ...options, paths, hashTerm, load }) };
+}
+
+type HashTerm = (term: string, salt: string) => string;
+type Changes = Pick<Forgotten, "forget" | "lift" | "liftMatches" | "liftSaid">;
+
+function lookups(load: () => Loaded, hashTerm: HashTerm): Omit<Forgotten, keyof Changes> {
   return {
     isForgotten: ({ text, session, byte }) => {
       const { turns, index, tombstones } = load();
       if (tombstones.length === 0) return false;
       const isTurn = session !== undefined && byte !== undefined;
-      return (isTurn && turns.has(`${session}#${byte}`)) || index.find(text).length > 0;
+      if (isTurn && turns.has(`${session}#${byte}`)) return true;
+      return index.find(text).length > 0 || index.isRequestFor(text);
     },
     isExcluded: ({ session, text }) => {
       const { turnHashes, index, tombstones } = load();
@@ -110,20 +128,47 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
       );
       return isTurn || index.find(text).length > 0 || index.isRequestFor(text);
     },
-    find,
-    strip: (text) => {
-      if (load().tombstones.length === 0) return { text, removed: 0 };
-      return removeStatements(text, (statement) => find(statement).length > 0);
+    find: (text) => load().index.find(text),
+    strip: (text, { session } = {}) => {
+      const { tombstones, index } = load();
+      if (tombstones.length === 0) return { text, removed: 0 };
+      return removeStatements(text, (statement, cited) => {
+        const sessions = session === undefined ? cited : [session];
+        return index.find(statement).length > 0 || index.isMadeFrom(statement, sessions);
+      });
     },
+    excludedSessions: () =>
+      load().tombstones.flatMap(({ at, turns }) =>
+        [...new Set(turns.map(({ session }) => session))].map((session) => ({ session, at })),
+      ),
     list: () => load().tombstones,
     problems: () => load().problems,
     fingerprint: () => {
       const { tombstones, fingerprint } = load();
       return tombstones.length === 0 ? "" : fingerprint;
     },
+  };
+}
+
+interface ChangesInput extends OpenForgottenOptions {
+  /** The first is written to; all of them are lifted from. */
+  readonly paths: readonly [string, ...(readonly string[])];
+  readonly hashTerm: HashTerm;
+  readonly load: () => Loaded;
+}
+
+/** The code that writes is loaded by the first change. */
+function changes({ paths, hashTerm, load, prepare, now }: ChangesInput): Changes {
+  const [path] = paths;
+  const liftMatches = async (matches: readonly ForgottenMatch[]): Promise<void> => {
+    if (matches.length === 0) return;
+    const { liftTombstones } = await import("./change-tombstones.ts");
+    await liftTombstones(paths, toLifts(matches));
+  };
+  return {
     forget: async (input) => {
       const { addTombstone } = await import("./change-tombstones.ts");
-      return await addTombstone({ path, input, hashTerm, ...options });
+      return await addTombstone({ path, input, hashTerm, prepare, now });
     },
     lift: async (ids) => {
       const { liftTombstones } = await import("./change-tombstones.ts");
@@ -132,12 +177,12 @@ export function openForgotten(directory: string, options: OpenForgottenOptions =
         ids.map((id) => ({ id })),
       );
     },
+    liftMatches,
     liftSaid: async (text) => {
-      const said = statementsOf(text).filter(isAssertion).flatMap(find);
-      if (said.length === 0) return 0;
-      const { liftTombstones } = await import("./change-tombstones.ts");
-      await liftTombstones(paths, toLifts(said));
-      return new Set(said).size;
+      const { find } = load().index;
+      const said = new Set(statementsOf(text).filter(isAssertion).flatMap(find));
+      await liftMatches([...said]);
+      return said.size;
     },
   };
 }
@@ -161,11 +206,7 @@ interface Loaded {
   readonly turnHashes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-function loadAll(
-  paths: readonly string[],
-  fingerprint: string,
-  hashTerm: (term: string, salt: string) => string,
-): Loaded {
+function loadAll(paths: readonly string[], fingerprint: string, hashTerm: HashTerm): Loaded {
   const files = paths.map((path): TombstoneFile => readTombstones(path));
   const tombstones = files.flatMap((file) => file.tombstones);
   const turnHashes = new Map<string, Map<string, string>>();
@@ -199,7 +240,7 @@ const MAX_CACHED_TERMS = 50_000;
 const HASH_CHARS = 16;
 
 /** Hashes terms, each once. */
-function createTermHash(): (term: string, salt: string) => string {
+function createTermHash(): HashTerm {
   const known = new Map<string, string>();
   return (term, salt) => {
     const key = `${salt}:${term}`;

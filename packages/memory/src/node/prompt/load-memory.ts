@@ -214,7 +214,7 @@ async function repairIndexIn(
   );
 }
 
-/** A heading is no reason for a block: memory about the user that is empty again leaves no trace in the prompt. */
+/** A heading alone makes no block: memory about the user that is empty again leaves no trace in the prompt. */
 async function repairUserIndex(file: ReadFile): Promise<ReadFile> {
   const { candidate } = file;
   const home = dirname(dirname(candidate.path));

@@ -21,7 +21,9 @@ export interface IndexCacheInput {
 }
 
 /** A live index that is kept from one process to the next. */
-export interface IndexCache extends Pick<LiveIndex, "refresh"> {
+export interface IndexCache extends Pick<LiveIndex, "refresh" | "notes"> {
+  /** Refreshes the index, and loads what may be shown as a note. */
+  readonly refreshNotes: () => Promise<void>;
   /**
    * The index as last known, without checking any source: for callers that cannot wait. `undefined` if there is none yet,
    * or if it would have to be loaded from a file of more than `maxBytes`.
@@ -41,13 +43,19 @@ export function createIndexCache(input: IndexCacheInput): IndexCache {
   let opened: Opened | undefined;
   let isStopped = false;
   const open = (): Opened => (opened ??= openCache(input, () => isStopped));
+  const refresh = async (): Promise<RefreshedIndex> => {
+    const { live, saver } = open();
+    const refreshed: RefreshedIndex = await live.refresh();
+    const note = await saver.save();
+    return note === undefined ? refreshed : { ...refreshed, notes: [...refreshed.notes, note] };
+  };
   return {
-    refresh: async () => {
-      const { live, saver } = open();
-      const refreshed: RefreshedIndex = await live.refresh();
-      const note = await saver.save();
-      return note === undefined ? refreshed : { ...refreshed, notes: [...refreshed.notes, note] };
+    refresh,
+    refreshNotes: async () => {
+      open().live.followNotes();
+      await refresh();
     },
+    notes: () => opened?.live.notes(),
     lastKnown: (maxBytes = Infinity) => {
       const isLarge = opened === undefined && snapshotSize(input.file) > maxBytes;
       if (isLarge) return undefined;

@@ -1,7 +1,9 @@
 import { basename } from "node:path";
-import { createMemorySearch } from "../../search/memory-search.ts";
+import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
+import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import { createEvidenceCheck } from "../evidence/check-evidence.ts";
 import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
@@ -12,13 +14,19 @@ import { topicDirectorySource } from "./topic-directory.ts";
 export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence: CheckEvidence;
+  readonly sources: readonly SearchSource[];
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true, userTopics = false }: OpenMemorySearchInput,
-  { directory, locations: { projectHome, userMemoryDirectory }, environment }: OpenedTopicStore,
+  input: OpenMemorySearchInput,
+  { directory, locations, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
+  const { store, sources = async () => [], isStored = true, userTopics = false } = input;
+  const { checkEvidence, isForgotten } = input;
+  const { projectHome, userMemoryDirectory } = locations;
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
   const user =
@@ -31,5 +39,12 @@ export async function openIndex(
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }) };
+  const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
+  const memory = createMemorySearch({
+    index: cache,
+    sources: all,
+    checkEvidence: check,
+    isForgotten,
+  });
+  return { cache, memory, sources: all, checkEvidence: check };
 }

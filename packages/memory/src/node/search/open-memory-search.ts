@@ -1,6 +1,9 @@
 import type { SearchSource } from "../../search/live-index/source.ts";
+import type { CheckEvidence, IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import type { Note, NoteRequest } from "../../notes/note.ts";
+import type { FindNote } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -15,10 +18,14 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
   /** The store of the topics, if they are not in files. */
   readonly store?: TopicStore | undefined;
+  /** Whether something was forgotten, which is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
   /** Whether the topics about the user are searched, too; false by default. */
   readonly userTopics?: boolean | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
+  /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */
+  readonly checkEvidence?: CheckEvidence | undefined;
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
@@ -27,8 +34,15 @@ export interface OpenedMemorySearch extends MemorySearch {
   readonly recall: (
     input: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<string | undefined>;
-  /** Updates the index shortly, for the next message. The next search reports what failed. */
-  readonly prepare: () => void;
+  /** The memory that applies to a message or a call, if any. Uses the index if it is loaded, and never waits for it. */
+  readonly note: (request: NoteRequest) => Promise<Note | undefined>;
+  /** Loads and updates the index for notes. Waits at most so long, and returns whether it is complete. */
+  readonly ready: (maxMs: number) => Promise<boolean>;
+  /**
+   * Updates the index, for the next message or call: `soon` (the default) waits a moment, because the program may be about
+   * to end. The next search reports what failed.
+   */
+  readonly prepare: (when?: "soon" | "now") => void;
   /** Resolves once nothing is being written: for programs that end. */
   readonly settled: () => Promise<void>;
   /** Stops work in the background. */
@@ -62,7 +76,13 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     return opened;
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
-  const refresh = async (): Promise<unknown> => await (await open()).cache.refresh();
+  const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
+  const finder = once(async (): Promise<FindNote> => {
+    const { createNoteFinder } = await import("../notes/find-note.ts");
+    const { sources, checkEvidence } = await open();
+    return await createNoteFinder({ ...input, sources, checkEvidence });
+  });
+  const start = (): void => void refresh().catch(() => undefined);
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -73,9 +93,29 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       const topics = directoryTopics((await findTopics()).directory);
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
-    prepare: () => {
+    note: async (request) => {
+      const index = opened?.cache.notes();
+      if (index !== undefined) return await (await finder())(index, request);
+      if (request.trigger.kind !== "message") return undefined;
+      const { noteFromLines } = await import("../notes/note-from-lines.ts");
+      return await noteFromLines(request, input.store ?? (await findTopics()).directory);
+    },
+    ready: async (maxMs) => {
+      let timeout: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timeout = setTimeout(resolve, maxMs);
+      });
       clearTimeout(timer);
-      timer = setTimeout(() => void refresh().catch(() => undefined), PREPARE_MS).unref();
+      // The next search reports what failed.
+      if (opened?.cache.notes() === undefined)
+        await Promise.race([refresh().catch(() => undefined), late]);
+      clearTimeout(timeout);
+      return opened?.cache.notes() !== undefined;
+    },
+    prepare: (when = "soon") => {
+      clearTimeout(timer);
+      if (when === "now") start();
+      else timer = setTimeout(start, PREPARE_MS).unref();
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {

@@ -13,6 +13,8 @@ export interface KnownEntry {
   /** How many of them are ranked independently, and how many are turns. */
   readonly standalone: number;
   readonly turns: number;
+  /** What of it may be shown as a note, as one text. */
+  readonly notes: string;
 }
 
 /** The entries of a source that are in an index. */
@@ -26,7 +28,7 @@ export interface EntryTable {
 
 /** A serialized table. */
 export interface PackedEntries {
-  /** Key, fingerprint, cursor and problem of each entry. */
+  /** Key, fingerprint, cursor, problem and notes of each entry. */
   readonly texts: readonly string[];
   /** Number of documents, standalone documents and turns of each entry. */
   readonly counts: ArrayLike<number>;
@@ -35,7 +37,9 @@ export interface PackedEntries {
 /** By the name of the source. */
 export type EntryTables = ReadonlyMap<string, EntryTable>;
 
-const TEXTS = 4;
+const TEXTS = 5;
+const PROBLEM = 3;
+const NOTES = 4;
 const COUNTS = 3;
 
 export function createEntryTable(from: PackedEntries = { texts: [], counts: [] }): EntryTable {
@@ -85,10 +89,11 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
     known.set(textAt(text), {
       fingerprint: textAt(text + 1),
       cursor: textAt(text + 2),
-      problem: textAt(text + 3),
+      problem: textAt(text + PROBLEM),
       documents: countAt(count),
       standalone: countAt(count + 1),
       turns: countAt(count + 2),
+      notes: textAt(text + NOTES),
     });
   }
   return known;
@@ -97,9 +102,9 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
 function packedOf(known: ReadonlyMap<string, KnownEntry>): PackedEntries {
   const texts: string[] = [];
   const counts: number[] = [];
-  for (const [key, { fingerprint, cursor, problem, documents, standalone, turns }] of known) {
-    texts.push(key, fingerprint, cursor, problem);
-    counts.push(documents, standalone, turns);
+  for (const [key, entry] of known) {
+    texts.push(key, entry.fingerprint, entry.cursor, entry.problem, entry.notes);
+    counts.push(entry.documents, entry.standalone, entry.turns);
   }
   return { texts, counts };
 }
@@ -126,7 +131,7 @@ export function collectProblems(tables: EntryTables): readonly string[] {
   const problems: string[] = [];
   for (const table of tables.values()) {
     const { texts } = table.packed();
-    for (let at = TEXTS - 1; at < texts.length; at += TEXTS) {
+    for (let at = PROBLEM; at < texts.length; at += TEXTS) {
       const problem = texts[at] ?? "";
       if (problem !== "") problems.push(problem);
     }
@@ -134,4 +139,16 @@ export function collectProblems(tables: EntryTables): readonly string[] {
   const others = problems.length - MAX_PROBLEMS;
   if (others <= 0) return problems;
   return [...problems.slice(0, MAX_PROBLEMS), `${others} more files were left out.`];
+}
+
+/**
+ * The notes of each entry of a table.
+ * @yields the key and the notes of an entry that has some
+ */
+export function* entryNotes(table: EntryTable): Generator<readonly [string, string]> {
+  const { texts } = table.packed();
+  for (let at = 0; at < texts.length; at += TEXTS) {
+    const notes = texts[at + NOTES] ?? "";
+    if (notes !== "") yield [texts[at] ?? "", notes];
+  }
 }

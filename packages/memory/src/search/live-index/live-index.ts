@@ -5,9 +5,12 @@ import {
   collectProblems,
   countEntries,
   createEntryTables,
+  entryNotes,
   type EntryTables,
 } from "./entry-table.ts";
 import { refreshSource } from "./refresh-source.ts";
+import { createNoteIndex, type NoteIndex } from "../../notes/note-index.ts";
+import { unpackNotes } from "../../notes/note-record.ts";
 
 export interface LiveIndexInput {
   readonly sources: readonly SearchSource[];
@@ -31,6 +34,10 @@ export interface LiveIndex {
    * affect the others. Simultaneous calls share one run.
    */
   readonly refresh: () => Promise<RefreshedIndex>;
+  /** From the next refresh on, there are notes as well. */
+  readonly followNotes: () => void;
+  /** What may be shown as a note; `undefined` before the first refresh that follows notes is complete. */
+  readonly notes: () => NoteIndex | undefined;
   /** How many documents were added, removed or replaced since the start. */
   readonly changed: () => number;
   /** How often an entry was removed or replaced. */
@@ -56,26 +63,49 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
   };
   let changed = 0;
   let forgotten = 0;
+  let followsNotes = false;
+  let noteIndex: NoteIndex | undefined;
+  let currentNotes: NoteIndex | undefined;
   const refresh = async (): Promise<RefreshedIndex> => {
     const notes: string[] = [];
+    if (followsNotes) noteIndex ??= await loadNotes(tables, pause);
     for (const source of sources) {
       const table = tables.get(source.name);
       if (table === undefined) continue;
       const options = { concurrency, pause, isStopped };
-      const refreshed = await refreshSource({ source, index, table, ...options });
+      const refreshed = await refreshSource({ source, index, notes: noteIndex, table, ...options });
       changed += refreshed.changed;
       forgotten += refreshed.forgotten;
       notes.push(...refreshed.notes);
     }
+    // Without the last sessions, a note could show what they replace.
+    if (!isStopped()) currentNotes = noteIndex;
     return { index, counts: countEntries(tables), notes: [...notes, ...collectProblems(tables)] };
   };
   return {
     index,
     tables,
     refresh: shareRuns(refresh),
+    followNotes: () => void (followsNotes = true),
+    notes: () => currentNotes,
     changed: () => changed,
     forgotten: () => forgotten,
   };
+}
+
+const ENTRIES_PER_PAUSE = 200;
+
+/** Builds the index of notes from the tables of a snapshot. */
+async function loadNotes(tables: EntryTables, pause: () => Promise<void>): Promise<NoteIndex> {
+  const notes = createNoteIndex();
+  let loaded = 0;
+  for (const [name, table] of tables) {
+    for (const [key, packed] of entryNotes(table)) {
+      notes.add(`${name}:${key}`, unpackNotes(packed), "replace");
+      if (++loaded % ENTRIES_PER_PAUSE === 0) await pause();
+    }
+  }
+  return notes;
 }
 
 /** Calls that come before a run starts share it. Later ones wait for the next run, which sees everything changed since. */

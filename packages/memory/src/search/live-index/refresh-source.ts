@@ -1,11 +1,16 @@
 import type { SearchIndex } from "../engine/search-index.ts";
 import { isSessionKind, type SearchDocument } from "../engine/document.ts";
+import { notesOf } from "../../notes/document-notes.ts";
+import type { NoteIndex } from "../../notes/note-index.ts";
+import { type EntryNotes, joinNotes, packNotes, unpackNotes } from "../../notes/note-record.ts";
 import type { EntryTable, KnownEntry } from "./entry-table.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "./source.ts";
 
 export interface RefreshInput {
   readonly source: SearchSource;
   readonly index: SearchIndex;
+  /** Follows the source as well, once it has been loaded. */
+  readonly notes?: NoteIndex | undefined;
   /** The entries of the source that are in the index; updated together with it. */
   readonly table: EntryTable;
   readonly concurrency: number;
@@ -103,7 +108,7 @@ interface Batch {
 }
 
 /** Collects changes and applies them at once, so that a search sees each entry either before or after its change. */
-function createBatch({ source, index, ...input }: RefreshInput): Batch {
+function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
   const table = input.table.known();
   let documents: SearchDocument[] = [];
   let prefixes: string[] = [];
@@ -114,7 +119,9 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
   return {
     take: (entry, read) => {
       const before = table.get(entry.key);
-      const next = entryAfter(entry, read, before);
+      const found = notesOf(read.documents);
+      const next = entryAfter(entry, read, { before, found });
+      notes?.add(`${source.name}:${entry.key}`, found, read.change);
       if (read.change === "replace" && isFilled(before)) {
         prefixes.push(idPrefix(source, entry.key));
         forgotten++;
@@ -131,6 +138,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
       if (before === undefined) return;
       if (isFilled(before)) prefixes.push(idPrefix(source, key));
       changed += Math.max(1, before.documents);
+      notes?.remove(`${source.name}:${key}`);
       forgotten++;
       entries.set(key, undefined);
     },
@@ -154,7 +162,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
 function entryAfter(
   { fingerprint }: SourceEntry,
   { change, documents, cursor, problem = "" }: ReadEntry,
-  before: KnownEntry | undefined,
+  { before, found }: { readonly before: KnownEntry | undefined; readonly found: EntryNotes },
 ): KnownEntry {
   const kept = change === "add" ? before : undefined;
   const count = (kept?.documents ?? 0) + documents.length;
@@ -168,6 +176,7 @@ function entryAfter(
     documents: count,
     standalone: (kept?.standalone ?? 0) + standalone,
     turns: (kept?.turns ?? 0) + turns,
+    notes: packNotes(kept === undefined ? found : joinNotes(unpackNotes(kept.notes), found)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Evidence, TopicFields } from "../../topics/topic-fields.ts";
 import type { SearchDocument } from "../engine/document.ts";
 import type { FoundPassage, FoundTopic, FoundTurnText } from "../results/results.ts";
 
@@ -17,12 +18,36 @@ export interface SearchSource {
   ) => Promise<ReadEntry | undefined>;
   /** The current text of a document; `undefined` if it no longer exists. */
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
+  /** What was said in a turn, as it is, without a title; `undefined` if it no longer exists. */
+  readonly quote?: ((id: string) => Promise<QuotedTurn | undefined>) | undefined;
+}
+
+/** A turn as it was said. */
+export interface QuotedTurn extends Pick<FoundPassage, "agent">, Pick<FoundTurnText, "role"> {
+  readonly text: string;
+}
+
+/** A document with what decides whether it is shown as a note. */
+export interface SourceDocument
+  extends SearchDocument, Pick<TopicFields, "applies" | "supersedes"> {
+  /** For a turn: who spoke. Without it, the turn is searched but never shown as a note. */
+  readonly said?:
+    | {
+        readonly role: "user" | "assistant";
+        /** Whether the agent had used a tool since the user's last message. */
+        readonly isTainted: boolean;
+        /** The files that tools used since the turn before. */
+        readonly touched: readonly string[];
+      }
+    | undefined;
 }
 
 /** The current text of a document, which an index does not store. */
 export type ShownDocument =
   | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description"> & {
       readonly text: string;
+      /** Of a topic: the parts of files that support it. */
+      readonly evidence?: readonly Evidence[] | undefined;
     })
   | (Pick<FoundPassage, "agent" | "title"> &
       Pick<FoundTurnText, "role"> & { readonly kind: "turn"; readonly text: string });
@@ -45,7 +70,7 @@ interface PreviousRead {
 export interface ReadEntry {
   /** `add` keeps the earlier documents; `replace` drops them. Ids start with `<source>:<key>#`. */
   readonly change: "add" | "replace";
-  readonly documents: readonly SearchDocument[];
+  readonly documents: readonly SourceDocument[];
   /** Passed to the next read. */
   readonly cursor: string;
   /** What was left out, as a full sentence. */

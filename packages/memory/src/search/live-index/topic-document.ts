@@ -1,6 +1,5 @@
 import type { StoredTopic } from "../../store/topic-store.ts";
-import type { SearchDocument } from "../engine/document.ts";
-import type { ShownDocument } from "./source.ts";
+import type { ShownDocument, SourceDocument } from "./source.ts";
 
 /** The names of topic sources: those of the project, or of any one store, and those of the user. Ids start with them. */
 export const TOPICS = "topics";
@@ -30,7 +29,7 @@ type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
 export function topicDocument(
   { slug, topic, updatedMs }: SearchedTopic,
   source: TopicSourceName = TOPICS,
-): SearchDocument {
+): SourceDocument {
   return {
     id: `${source}:${topicKey(slug)}#`,
     kind: "topic",
@@ -41,6 +40,8 @@ export function topicDocument(
     body: topic.body,
     type: topic.type,
     updatedMs,
+    applies: topic.applies,
+    supersedes: topic.supersedes,
   };
 }
 
@@ -57,6 +58,7 @@ export function shownTopic(
     type: topic.type,
     description: topic.description,
     text: topic.body,
+    ...(topic.evidence === undefined ? {} : { evidence: topic.evidence }),
   };
 }
 

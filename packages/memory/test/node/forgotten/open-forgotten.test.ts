@@ -74,7 +74,7 @@ it("reports damaged lines, ignores them and keeps them", async () => {
   expect(readFileSync(path, "utf8")).toContain('{"id":"half\n');
 });
 
-it("does not overwrite a file that it cannot read", async () => {
+it("never overwrites a file that it cannot read", async () => {
   const directory = await temporaryDirectory();
   mkdirSync(join(directory, "forgotten.jsonl"));
   const forgotten = openForgotten(directory);

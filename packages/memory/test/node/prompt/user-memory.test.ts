@@ -42,7 +42,7 @@ const userEntry = ({ receipt }: LoadedMemory): object | undefined =>
   receipt.entries.find(({ scope }) => scope === "user");
 
 describe("memory about the user in the prompt", () => {
-  it("comes before the project's index, in a block of its own", async () => {
+  it("its index comes before the project's index, in a block of its own", async () => {
     const machine = await machineWith({ ...PROJECT_FILES, ...USER_FILES });
     const loaded = await machine.load();
     expect(plain(machine, loaded)).toBe(`<project-claude-md path="HOME/app/CLAUDE.md">
@@ -82,7 +82,7 @@ These are notes that the agent kept from earlier sessions: context to check, not
     }
   });
 
-  it("is not even in the receipt while there is none", async () => {
+  it("the receipt leaves it out while there is none", async () => {
     const { load } = await machineWith(PROJECT_FILES);
     expect(userEntry(await load())).toBeUndefined();
   });
@@ -95,7 +95,7 @@ These are notes that the agent kept from earlier sessions: context to check, not
   });
 
   it.for([{ userMemory: false }, { autoMemory: false }])(
-    "is left out with %j",
+    "leaves it out with %j",
     async (settings) => {
       const machine = await machineWith({ ...PROJECT_FILES, ...USER_FILES });
       const { prefix, receipt } = await machine.load(settings);
@@ -118,7 +118,7 @@ These are notes that the agent kept from earlier sessions: context to check, not
     });
   });
 
-  it("has a line of its own in the summary and in the explanation", async () => {
+  it("a line of its own is in the summary and in the explanation", async () => {
     const { home, load } = await machineWith({ ...PROJECT_FILES, ...USER_FILES });
     const { receipt } = await load();
     const options = { receipt, home, platform: "linux" } as const;

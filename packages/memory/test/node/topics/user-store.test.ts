@@ -18,7 +18,7 @@ async function openFrom(home: string, project: string): ReturnType<typeof openTo
 }
 
 describe("the store of topics about the user", () => {
-  it("is the same one in every project, with its own index, history and undo", async () => {
+  it("every project uses the same one, with its own index, history and undo", async () => {
     const home = await temporaryDirectory();
     const [one, other] = [await openFrom(home, "one"), await openFrom(home, "other")];
     expect(one.store.scope).toBe("user");
@@ -32,7 +32,7 @@ describe("the store of topics about the user", () => {
     expect(await one.store.read("tabs")).toBeUndefined();
   });
 
-  it.skipIf(process.platform === "win32")("is readable by the user alone", async () => {
+  it.skipIf(process.platform === "win32")("only the user can read it", async () => {
     const home = await temporaryDirectory();
     const { store } = await openFrom(home, "app");
     await store.write(topic("tabs", "Prefers tabs."));

@@ -109,6 +109,11 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
               type: "string",
             },
             score: { type: "number" },
+            evidence: {
+              description: "What became of the lines of code that support it.",
+              type: "string",
+              enum: ["ok", "moved", "changed", "gone"],
+            },
           },
           required: ["kind", "name", "address", "description", "snippet", "score"],
           additionalProperties: false,

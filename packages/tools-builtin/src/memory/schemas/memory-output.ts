@@ -58,6 +58,7 @@ interface FoundTopicData extends TimedData {
   readonly type?: string | undefined;
   readonly description: string;
   readonly snippet: MarkedData;
+  readonly evidence?: "ok" | "moved" | "changed" | "gone" | undefined;
 }
 
 interface FoundSessionData extends TimedData {
@@ -138,6 +139,10 @@ export const MEMORY_OUTPUTS: {
         snippet: marked,
         ...time,
         score: z.number(),
+        evidence: z
+          .enum(["ok", "moved", "changed", "gone"])
+          .optional()
+          .describe("What became of the lines of code that support it."),
       }),
     ),
     sessions: z.array(

@@ -81,6 +81,6 @@ function readSmallFile(file: string): Buffer | undefined {
 }
 
 async function looksSecret(snippet: string): Promise<boolean> {
-  const { findSecrets } = await import("@caliban/common/secrets");
+  const { findSecrets } = await import("@caliban/memory/secrets");
   return (await findSecrets(snippet)).length > 0;
 }

@@ -1,3 +1,4 @@
+import type { NotesInfo } from "../../../conversation/conversation.ts";
 import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
 import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
@@ -44,7 +45,16 @@ function fromReceipt(
   view: "summary" | "explanation",
 ): string {
   const receipt = conversation.receipt();
-  return renderReceipt(invocation.host, receipt, view) + WHAT_IT_IS;
+  return (
+    renderReceipt(invocation.host, receipt, view) + formatNotes(conversation.notes()) + WHAT_IT_IS
+  );
+}
+
+/** Whether memory is recalled, and how often it was in this session. */
+function formatNotes({ recall, count }: NotesInfo): string {
+  if (recall === "off") return "recall: off\n";
+  const notes = count === 1 ? "1 note" : `${count} notes`;
+  return `recall: on for ${recall}; ${notes} in this session, see /memory stats\n`;
 }
 
 const WHAT_IT_IS =

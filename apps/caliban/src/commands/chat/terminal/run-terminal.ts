@@ -1,6 +1,5 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import type { AskApproval } from "@caliban/mcp/node";
-import { recalledSlugs } from "@caliban/memory";
 import {
   askImport,
   askServer,
@@ -19,6 +18,7 @@ import {
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
+import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
@@ -49,7 +49,7 @@ export function openScreen(host: Host, terminal?: Terminal): Screen {
     throw new UsageError(`the screen cannot be shown with TERM=dumb. To print an answer: ${print}`);
   }
   const color = wantsColor(host.env);
-  return createScreen({ terminal, color, now: host.now, recalledTopics: recalledSlugs });
+  return createScreen({ terminal, color, now: host.now, memory: createShownMemory() });
 }
 
 /** The questions that may come up while a conversation is opened. */

@@ -6,8 +6,10 @@ import {
   type ImportRow,
   planImport,
 } from "@caliban/memory/exchange";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { readProjectForgotten } from "../../../project/forgotten.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { renderRows } from "../../render-rows.ts";
@@ -20,7 +22,8 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   const request = parseRequest(invocation);
   const topics = await openTopicsForWriting(invocation);
   const includeExcluded = invocation.options["all"] === true;
-  const plan = await planImport({ ...request, topics, includeExcluded });
+  const forgotten = await forgottenHere(invocation, topics);
+  const plan = await planImport({ ...request, topics, includeExcluded, forgotten });
   const job: ImportJob = { invocation, topics, plan };
   if (plan.rows.length === 0) return nothingToImport(job);
   const isDone = await isConfirmed(job);
@@ -44,6 +47,17 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
   });
+}
+
+/** What is not imported, because the user forgot it here. */
+async function forgottenHere(
+  { options }: Invocation,
+  { project, locations }: OpenTopics,
+): Promise<Forgotten | undefined> {
+  const { projectHome } = locations;
+  if (projectHome === undefined || options["includeForgotten"] === true) return undefined;
+  const { environment, workspace } = project;
+  return await readProjectForgotten(projectHome, { ...environment, workspace });
 }
 
 /**
@@ -136,9 +150,16 @@ function formatSize(bytes: number): string {
 const EXCLUDED =
   "Codex has one memory for all projects; files that do not name this one are left out. Import them with --all";
 
+const FORGOTTEN =
+  "You forgot what some files say, so they are left out. Import them with --include-forgotten";
+
 function notesOn({ rows, notices }: ImportPlan): readonly string[] {
-  const hasExcluded = rows.some(({ outcome }) => outcome === "left out");
-  return [...notices.map(({ message }) => message), ...(hasExcluded ? [EXCLUDED] : [])];
+  const leftOut = rows.filter(({ outcome }) => outcome === "left out");
+  return [
+    ...notices.map(({ message }) => message),
+    ...(leftOut.some(({ isForgotten }) => isForgotten !== true) ? [EXCLUDED] : []),
+    ...(leftOut.some(({ isForgotten }) => isForgotten === true) ? [FORGOTTEN] : []),
+  ];
 }
 
 /** Keys and outcomes as other programs know them. */
@@ -165,6 +186,7 @@ function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {
     ...(from === undefined ? [] : ["--from"]),
     ...words.map((word) => terminalSafeLine(word)),
     ...(options["all"] === true ? ["--all"] : []),
+    ...(options["includeForgotten"] === true ? ["--include-forgotten"] : []),
     ...(isUserScope(job.invocation) ? ["--user"] : []),
     "--yes",
   ];

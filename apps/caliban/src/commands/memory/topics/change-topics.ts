@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
-import { TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import { TOPIC_TYPES, type TopicStore, type TopicType } from "@caliban/memory";
 import { eraseTopic } from "@caliban/memory/node";
-import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
+import { type CommandResult, type Invocation, listOption, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { findMentions } from "../../../project/find-mentions.ts";
 import type { Project } from "../../../project/project.ts";
@@ -27,6 +27,7 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     type,
     description,
     body,
+    ...fieldsOf(invocation),
     replace: options["replace"] === true,
     allowSecrets: options["allowSecrets"] === true,
     author: USER,
@@ -49,6 +50,25 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
   });
 }
+
+/** The fields of a topic. One without an option keeps its value; an empty text removes it. */
+function fieldsOf(invocation: Invocation): TopicFields {
+  const [paths, commands, supersedes, expect] = FIELD_OPTIONS.map((name) =>
+    invocation.options[name] === undefined
+      ? undefined
+      : listOption(invocation, name).filter((text) => text !== ""),
+  );
+  const hasApplies = paths !== undefined || commands !== undefined;
+  return {
+    ...(hasApplies ? { applies: { paths: paths ?? [], commands: commands ?? [] } } : {}),
+    ...(supersedes === undefined ? {} : { supersedes }),
+    ...(expect === undefined ? {} : { expect }),
+  };
+}
+
+const FIELD_OPTIONS = ["appliesPath", "appliesCommand", "supersedes", "expect"] as const;
+
+type TopicFields = Pick<Parameters<TopicStore["write"]>[0], "applies" | "supersedes" | "expect">;
 
 /**
  * Memory about the user holds in every project, so it must not be about this one.

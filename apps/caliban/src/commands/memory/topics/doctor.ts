@@ -9,6 +9,7 @@ import { output } from "../output.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
 import { orphanedRules } from "./orphaned-rules.ts";
 import { findingJson } from "./topic-output.ts";
+import { findUnusedTopics } from "./unused-topics.ts";
 
 /** `caliban memory doctor [--fix]`: lists problems of the topics. The exit code is 1 while there are any, for CI. */
 export async function checkTopics(invocation: Invocation): Promise<CommandResult> {
@@ -28,11 +29,14 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
   // Not problems: the rules stay in force, as they should.
   const orphaned = await orphanedRules(topics, host);
-  const notes = orphaned.map((line) => `note: ${line}\n`).join("");
+  // Not problems either: an old topic may still be right.
+  const unused = await findUnusedTopics(topics, host);
+  const notes = [...orphaned, ...unused.lines].map((line) => `note: ${line}\n`).join("");
   return output(invocation, {
     data: {
       findings: findings.map(findingJson),
       ...(orphaned.length === 0 ? {} : { enforced: orphaned }),
+      ...(unused.slugs.length === 0 ? {} : { unused: unused.slugs }),
     },
     text: (text || NO_PROBLEMS) + notes,
     stderr: topics.warnings,

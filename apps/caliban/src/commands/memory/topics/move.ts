@@ -99,8 +99,8 @@ async function moveFound(
     moved: addressOf(slug, to === "user" ? "project" : "user"),
   });
   // The same text is left over from a move that was killed.
-  const isThere = written.kind === "conflict" && written.current.text === text;
-  if (written.kind !== "edited" && !isThere) return conflict(input);
+  const isLeftOver = written.kind === "conflict" && written.current.text === text;
+  if (written.kind !== "edited" && !isLeftOver) return conflict(input);
   const removed = await source.store.remove({
     name: slug,
     ifMatch: hash,

@@ -97,11 +97,32 @@ function renderTopic(
     ...(origin === undefined ? [] : [`origin: ${origin}`]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
     ...(after.length === 0 ? [] : [`written after using: ${terminalSafeLine(after.join(", "))}`]),
+    ...fieldLines(topic),
     ...problems.map(({ line, message }) =>
       style.bad(`problem in line ${line}: ${terminalSafeLine(message)}`),
     ),
   ];
   return `${lines.join("\n")}\n\n${terminalSafe(body)}\n`;
+}
+
+function fieldLines({
+  applies,
+  supersedes = [],
+  evidence = [],
+  expect = [],
+  origin,
+}: StoredTopic["topic"]): readonly string[] {
+  const lists = {
+    "applies to paths": applies?.paths ?? [],
+    "applies to commands": applies?.commands ?? [],
+    supersedes,
+    evidence: evidence.map(({ path, snippet }) => `${path}: ${snippet}`),
+    expect,
+    origin: origin === undefined ? [] : [origin],
+  };
+  return Object.entries(lists)
+    .filter(([, texts]) => texts.length > 0)
+    .map(([label, texts]) => `${label}: ${terminalSafeLine(texts.join(", "))}`);
 }
 
 /** `caliban memory path [SLUG]`: for scripts, so the path is unchanged unless it is printed to a terminal. */

@@ -102,7 +102,15 @@ function parseRequest(invocation: Invocation): MemorySearchRequest {
     throw new UsageError(
       "--type and --kind sessions cannot be used together: only topics have a type",
     );
-  return { query, limit: parseLimit(invocation), kind, type, sinceMs: sinceOption(invocation) };
+  const why = invocation.options["why"] === true;
+  return {
+    query,
+    limit: parseLimit(invocation),
+    kind,
+    type,
+    sinceMs: sinceOption(invocation),
+    ...(why ? { why } : {}),
+  };
 }
 
 function oneOf<T extends string>(

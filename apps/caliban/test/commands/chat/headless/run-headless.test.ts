@@ -263,7 +263,7 @@ describe("JSON output", () => {
       denials: [
         { tool: "Bash", input: { name: "Bash" }, reason: "Bash was not run. Use --allow." },
       ],
-      memory: { saved: ["deploy"], deleted: ["old"], recalled: ["ports"] },
+      memory: { saved: ["deploy"], deleted: ["old"], recalled: ["ports"], notes: [] },
       warnings: ["w", "It was cut."],
     });
   });

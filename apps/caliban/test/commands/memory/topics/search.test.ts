@@ -52,6 +52,24 @@ Past sessions
 `);
   });
 
+  it("shows the parts of each score with --why", async () => {
+    const here = await openProject();
+    const { stdout } = await here.caliban("memory", "search", "billing migrations", "--why");
+    expect(stdout.replaceAll(/\d\.\d\d/g, "N")).toContain(
+      '    score: "migrations" N (description, text)\n',
+    );
+    expect(stdout.replaceAll(/\d\.\d\d/g, "N")).toMatch(
+      /^ {4}score: .*"migrations" N \(text\).* \+ turns around it N/m,
+    );
+    const json = await here.caliban("memory", "search", "migrations", "--why", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      topics: [{ why: [{ part: "term", term: "migrations", fields: ["description", "text"] }] }],
+      sessions: [{ why: [{ part: "term" }, { part: "session" }] }],
+    });
+    const plain = await here.caliban("memory", "search", "migrations", "--json");
+    expect(plain.stdout).not.toContain('"why"');
+  });
+
   it("shows matches in bold on a terminal and escapes everything else", async () => {
     const here = (await openProject()).with({ isTerminal: true, hasBold: true });
     const { stdout } = await here.caliban("memory", "search", "tabs");

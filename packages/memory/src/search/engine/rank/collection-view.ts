@@ -77,3 +77,8 @@ export function locate(
   if (part === undefined) throw new RangeError(`no document with the number ${document}`);
   return { open: part.open, at: document - part.first };
 }
+
+/** A document without a time is stored with that of the infinite past. */
+export function knownTime(time: number | undefined): number | undefined {
+  return time === undefined || time === -Infinity ? undefined : time;
+}

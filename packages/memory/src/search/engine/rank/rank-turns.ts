@@ -1,7 +1,7 @@
 import { addScores, clearScores, type RankInput } from "./rank-documents.ts";
 import { createTopList, type Scored } from "./top-list.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { findPostings, rarity, type TermPostings } from "./postings.ts";
+import { rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
 import { BEST_TURN, EVIDENCE, SATURATION } from "./weights.ts";
 import { DECODED_COUNTS } from "../segment/segment.ts";
@@ -10,42 +10,62 @@ export interface RankedTurns {
   readonly turns: readonly Scored[];
   /** `document` is the number of a session here. */
   readonly sessions: readonly Scored[];
+  /** The best turn of each session, by its number. */
+  readonly bestTurns: Uint32Array;
+  /** The best score of a turn by its own words. The scores of turns are relative to it. */
+  readonly best: number;
 }
 
 /** Ranks turns together with their neighbors and sessions, and ranks the sessions. */
 export function rankTurns(
   view: CollectionView,
   links: SessionLinks,
-  {
-    terms,
-    top: turns,
-    matches,
-    limit,
-  }: RankInput & { readonly terms: ReadonlyMap<string, number>; readonly limit: number },
+  { postings, top: turns, matches, limit }: RankInput & { readonly limit: number },
 ): RankedTurns {
-  const postings = findPostings(view, terms);
   const matchingSessions = scoreSessions(links, postings);
   const matchCount = addScores(view, postings);
   const candidates = addNeighbors(view, links, matchCount);
   const best = bestScore(view, matchCount);
-  const bestTurns = new Float64Array(links.names.length);
+  const scoreOf = (turn: number): number => view.scores[turn] ?? 0;
+  const bestTurns = createBestTurns(links.names.length);
   for (let at = 0; at < candidates; at++) {
     const document = view.matched[at] ?? 0;
     if (!matches(document)) continue;
     const session = links.sessionOf[document] ?? 0;
     const own = (view.scores[document] ?? 0) / best;
-    bestTurns[session] = Math.max(bestTurns[session] ?? 0, own);
-    const around = evidenceAround(document, links, view.scores) / best;
+    bestTurns.offer(session, document, own);
+    const around = evidenceAround(document, links, scoreOf) / best;
     turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
   }
   const sessions = createTopList(limit);
   for (const session of matchingSessions) {
-    const turn = bestTurns[session] ?? 0;
+    const turn = bestTurns.scores[session] ?? 0;
     if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
     links.scores[session] = 0;
   }
   clearScores(view, candidates);
-  return { turns: turns.all(), sessions: sessions.all() };
+  return { turns: turns.all(), sessions: sessions.all(), bestTurns: bestTurns.documents, best };
+}
+
+interface BestTurns {
+  readonly scores: Float64Array;
+  readonly documents: Uint32Array;
+  readonly offer: (session: number, document: number, score: number) => void;
+}
+
+/** Keeps the best turn of each session. */
+function createBestTurns(sessions: number): BestTurns {
+  const scores = new Float64Array(sessions);
+  const documents = new Uint32Array(sessions);
+  return {
+    scores,
+    documents,
+    offer: (session, document, score) => {
+      if (score <= (scores[session] ?? 0)) return;
+      scores[session] = score;
+      documents[session] = document;
+    },
+  };
 }
 
 function bestScore({ scores, matched }: CollectionView, matchCount: number): number {
@@ -54,23 +74,24 @@ function bestScore({ scores, matched }: CollectionView, matchCount: number): num
   return best;
 }
 
-function evidenceAround(
+/** What the neighbors of a turn add to its score. */
+export function evidenceAround(
   document: number,
-  { previous, next }: SessionLinks,
-  scores: Float64Array,
+  { previous, next }: Pick<SessionLinks, "previous" | "next">,
+  scoreOf: (turn: number) => number,
 ): number {
   let sum = 0;
   let turn = document;
   for (const share of EVIDENCE.before) {
     turn = previous[turn] ?? -1;
     if (turn === -1) break;
-    sum += share * (scores[turn] ?? 0);
+    sum += share * scoreOf(turn);
   }
   turn = document;
   for (const share of EVIDENCE.after) {
     turn = next[turn] ?? -1;
     if (turn === -1) break;
-    sum += share * (scores[turn] ?? 0);
+    sum += share * scoreOf(turn);
   }
   return sum;
 }

@@ -1,0 +1,205 @@
+import { estimateTokens } from "@caliban/common";
+import type { SearchSource } from "../../search/live-index/source.ts";
+import type { Evidence } from "../../topics/topic-fields.ts";
+import type { EvidenceState } from "../../topics/evidence-state.ts";
+import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
+import type { Note, NoteRequest } from "../../notes/note.ts";
+import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
+import { noteQuery } from "../../notes/note-query.ts";
+import { currentOf, isLater } from "../../notes/same-subject.ts";
+import { supersededTopics } from "../../notes/supersession.ts";
+import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import { createNoteReader, type ReadNote } from "./read-note.ts";
+
+export interface NoteFinderInput {
+  readonly sources: readonly SearchSource[];
+  /** What has become of the files that support a topic. */
+  readonly checkEvidence?: ((evidence: readonly Evidence[]) => Promise<EvidenceState>) | undefined;
+  /** Whether the user wants a statement to be forgotten. */
+  readonly isForgotten?: IsForgotten | undefined;
+}
+
+export type IsForgotten = (statement: {
+  readonly text: string;
+  readonly session?: string | undefined;
+  readonly byte?: number | undefined;
+}) => boolean;
+
+/** Finds the note for a moment of a conversation in an index that is loaded. */
+export type FindNote = (index: NoteIndex, request: NoteRequest) => Promise<Note | undefined>;
+
+/** No more memories are read for one note. */
+const MAX_READS = 6;
+
+export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote> {
+  const { default: picomatch } = await import("picomatch");
+  const read = createNoteReader(input);
+  const options = { dot: true, noextglob: true };
+  let known:
+    | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
+    | undefined;
+  const topicsOf = (index: NoteIndex): Topics => {
+    const version = index.version();
+    if (known?.index !== index || known.version !== version) {
+      const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
+      known = {
+        index,
+        version,
+        topics: { applies, superseded: supersededTopics(index.superseding()) },
+      };
+    }
+    return known.topics;
+  };
+  return async (index, request) => {
+    const choices = findChoices(index, request, topicsOf(index));
+    return await firstReadable(choices, { request, read });
+  };
+}
+
+interface Topics {
+  readonly applies: AppliesMatcher;
+  readonly superseded: ReadonlyMap<string, IndexedNote>;
+}
+
+/** A record to show, and the one that it replaces. */
+interface Choice {
+  readonly note: IndexedNote;
+  readonly was: IndexedNote | undefined;
+  readonly why: Note["why"];
+  readonly isAboutCall: boolean;
+  readonly query: ReadonlyMap<string, number>;
+}
+
+function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
+  const query = noteQuery(request, index.rarity);
+  const byWords = findCandidates(index, query);
+  const candidates: readonly AppliedCandidate[] = [
+    ...appliedCandidates(index, request, { topics, query: query.all }),
+    ...byWords,
+  ];
+  const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
+  const choices = new Map<number, Choice>();
+  for (const candidate of candidates) {
+    const { note, match = "words", score, terms, isAboutCall } = candidate;
+    const current = currentNote(index, candidate, { topics, related });
+    if (current === undefined || choices.has(current.number)) continue;
+    const older = candidates.find((other) => isOlderVersion(index, other.note, current));
+    const was = current === note ? older?.note : note;
+    choices.set(current.number, {
+      note: current,
+      was,
+      why: { match, score, terms },
+      isAboutCall,
+      query: query.all,
+    });
+  }
+  return [...choices.values()];
+}
+
+interface AppliedCandidate extends Candidate {
+  readonly match?: "applies";
+}
+
+function appliedCandidates(
+  index: NoteIndex,
+  { trigger }: NoteRequest,
+  { topics, query }: { readonly topics: Topics; readonly query: ReadonlyMap<string, number> },
+): readonly AppliedCandidate[] {
+  if (trigger.kind === "message") return [];
+  const { applies } = topics;
+  const found =
+    trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
+  return found
+    .map(({ note, specificity }) => {
+      const terms = note.own.filter((term) => query.has(term));
+      const mass = terms.reduce(
+        (sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term),
+        0,
+      );
+      return {
+        note,
+        specificity,
+        terms,
+        score: mass,
+        isAboutCall: true,
+        match: "applies" as const,
+      };
+    })
+    .toSorted(
+      (one, other) =>
+        other.score - one.score ||
+        other.specificity - one.specificity ||
+        (other.note.atMs ?? 0) - (one.note.atMs ?? 0),
+    )
+    .slice(0, MAX_READS * 2);
+}
+
+/** What holds now about the subject of a candidate; `undefined` if that cannot be told. */
+function currentNote(
+  index: NoteIndex,
+  { note, score }: Candidate,
+  { topics, related }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
+): IndexedNote | undefined {
+  let current = note;
+  const seen = new Set<string>();
+  for (let next = topics.superseded.get(current.entry); next !== undefined;) {
+    if (seen.has(next.entry)) return undefined;
+    seen.add(next.entry);
+    current = next;
+    next = topics.superseded.get(current.entry);
+  }
+  return currentOf(
+    index,
+    current,
+    (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE,
+  );
+}
+
+const SHARE_OF_SCORE = 0.6;
+
+function isOlderVersion(index: NoteIndex, older: IndexedNote, newer: IndexedNote): boolean {
+  return isLater(newer, older) && currentOf(index, older, (later) => later === newer) === newer;
+}
+
+interface ReadingInput {
+  readonly request: NoteRequest;
+  readonly read: ReadNote;
+}
+
+/** The first choice that still exists, that the session may read, and that it was not told about. */
+async function firstReadable(
+  choices: readonly Choice[],
+  { request, read }: ReadingInput,
+): Promise<Note | undefined> {
+  let [reads, hasKnown] = [0, false];
+  for (const choice of choices) {
+    // After a memory that is known, the next best one needs a reason of its own.
+    if (reads >= MAX_READS || (hasKnown && !choice.isAboutCall)) return undefined;
+    reads++;
+    const shown = await read(choice.note, choice.query);
+    if (shown === undefined) continue;
+    if (request.isKnown(shown.source.address)) hasKnown = true;
+    else if (request.isReadable(shown.source.address)) {
+      const was = await wasOf(choice, shown.text, { request, read });
+      return { ...shown, ...(was === undefined ? {} : { was }), why: choice.why };
+    }
+  }
+  return undefined;
+}
+
+const MIN_WAS_TOKENS = 8;
+
+/** What held before, if there is space for it. */
+async function wasOf(
+  { was, note, query }: Choice,
+  text: string,
+  { request, read }: ReadingInput,
+): Promise<Note["was"]> {
+  const space = MAX_NOTE_TOKENS - estimateTokens(text);
+  if (was === undefined || note.atMs === undefined || space < MIN_WAS_TOKENS) return undefined;
+  const before = await read(was, query);
+  if (before === undefined || !request.isReadable(before.source.address)) return undefined;
+  const fitted = fitText(before.plain, space);
+  return estimateTokens(fitted) > space ? undefined : { text: fitted, untilMs: note.atMs };
+}

@@ -1,0 +1,131 @@
+import { estimateTokens } from "@caliban/common";
+import { searchTerms } from "../../search/analyzer/query-terms.ts";
+import type { SearchSource } from "../../search/live-index/source.ts";
+import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import type { Note, NoteSource } from "../../notes/note.ts";
+import type { IndexedNote } from "../../notes/note-index.ts";
+import type { TextSpan } from "../../notes/note-record.ts";
+import { splitSentences } from "../../notes/sentences.ts";
+import type { NoteFinderInput } from "./find-note.ts";
+
+/** The current text of a memory. */
+export interface ReadMemory extends Pick<Note, "text" | "source"> {
+  /** Without the question that it answers. */
+  readonly plain: string;
+}
+
+/** `undefined` if it no longer exists, or is to be forgotten. */
+export type ReadNote = (
+  note: IndexedNote,
+  query: ReadonlyMap<string, number>,
+) => Promise<ReadMemory | undefined>;
+
+/** Reads memories from their sources, without secrets. */
+export function createNoteReader(input: NoteFinderInput): ReadNote {
+  const byName = new Map(input.sources.map((source) => [source.name, source]));
+  return async (note, query) => {
+    const source = byName.get(note.entry.slice(0, note.entry.indexOf(":")));
+    if (source === undefined) return undefined;
+    const read =
+      note.kind === "statement"
+        ? await readStatement(note, source, input)
+        : await readDocument(note, source, { query, input });
+    if (read === undefined) return undefined;
+    const { redactSecrets } = await import("@caliban/common/secrets");
+    // A secret is recognized as a whole, so the text is cut afterwards.
+    const plain = fitText((await redactSecrets(read.plain)).text);
+    const lead = read.lead === undefined ? "" : fitText((await redactSecrets(read.lead)).text);
+    return { text: withLead(plain, lead), plain, source: read.source };
+  };
+}
+
+interface ReadText {
+  readonly plain: string;
+  readonly lead?: string | undefined;
+  readonly source: NoteSource;
+}
+
+/** A statement that means little alone comes after the question that it answers. */
+function withLead(plain: string, lead: string): string {
+  if (lead === "" || lead.includes(plain)) return plain;
+  const both = `${lead}${/[.!?:…]$/u.test(lead) ? "" : ":"} ${plain}`;
+  return estimateTokens(both) <= MAX_NOTE_TOKENS ? both : plain;
+}
+
+async function readStatement(
+  { entry, at, atMs, span, lead }: IndexedNote,
+  source: SearchSource,
+  { isForgotten }: NoteFinderInput,
+): Promise<ReadText | undefined> {
+  const turn = await source.quote?.(`${entry}#${at}`);
+  const plain = turn && sliceOf(turn.text, span).trim();
+  if (turn === undefined || plain === undefined || plain === "") return undefined;
+  const session = entry.slice(entry.indexOf(":") + 1);
+  if (isForgotten?.({ text: plain, session, byte: Number(at) }) === true) return undefined;
+  const asked = lead && (await source.quote?.(`${entry}#${lead.at}`));
+  const question = asked && sliceOf(asked.text, lead);
+  const isGone =
+    question !== undefined &&
+    isForgotten?.({ text: question, session, byte: Number(lead?.at) }) === true;
+  return {
+    plain,
+    lead: isGone ? undefined : question,
+    source: {
+      kind: "session",
+      session,
+      agent: turn.agent,
+      address: `session:${session}#${at}`,
+      atMs,
+    },
+  };
+}
+
+function sliceOf(text: string, span: TextSpan | undefined): string {
+  return span === undefined ? text : text.slice(span.from, span.to);
+}
+
+async function readDocument(
+  note: IndexedNote,
+  source: SearchSource,
+  {
+    query,
+    input,
+  }: { readonly query: ReadonlyMap<string, number>; readonly input: NoteFinderInput },
+): Promise<ReadText | undefined> {
+  const { entry, at, atMs, span, kind } = note;
+  const shown = await source.show(`${entry}#${at}`);
+  if (shown === undefined || shown.kind === "turn") return undefined;
+  if (kind === "section") {
+    const plain = sliceOf(shown.text, span).trim();
+    if (plain === "" || input.isForgotten?.({ text: plain }) === true) return undefined;
+    const address = `${shown.address}#${at}.${span?.from ?? 0}`;
+    return { plain, source: { kind: "learned", name: shown.name, address, atMs } };
+  }
+  const { evidence = [] } = shown;
+  const state = evidence.length === 0 ? undefined : await input.checkEvidence?.(evidence);
+  return {
+    plain: topicText(shown.description, shown.text, query),
+    source: { kind: "topic", slug: shown.name, address: shown.address, atMs, evidence: state },
+  };
+}
+
+/** The description, and the sentences of the body from the best one on. */
+function topicText(description: string, body: string, query: ReadonlyMap<string, number>): string {
+  const sentences = splitSentences(body.slice(0, MAX_BODY_CHARACTERS));
+  const known = new Set(searchTerms(description));
+  const scores = sentences.map(({ text }) =>
+    searchTerms(text).reduce((sum, term) => sum + (query.get(term) ?? 0), 0),
+  );
+  const best = scores.indexOf(Math.max(...scores));
+  const from = (scores[best] ?? 0) > 0 ? best : 0;
+  // A first sentence that repeats the description adds nothing.
+  const rest = sentences.slice(from).filter(({ text }) => {
+    const terms = searchTerms(text);
+    return terms.some((term) => !known.has(term));
+  });
+  const start =
+    /[.!?…]$/u.test(description) || description === "" ? description : `${description}.`;
+  return [start, ...rest.map(({ text }) => text)].join(" ");
+}
+
+const MAX_BODY_CHARACTERS = 20_000;

@@ -1,0 +1,58 @@
+import { searchTerms } from "../search/analyzer/query-terms.ts";
+
+const MARK = "!";
+const NEGATION =
+  /\b(?:never|not|don'?t|do not|no(?: more| new)?|instead of|rather than|avoid|stop using|without|nobody|no one|kein(?:e|en)?|nicht|niemals|statt|jamais|pas de|nunca)\s+(?:(?:to |please |ever |directly |again )*(?:run|runs|use|using|uses|call|calls|add|install|import|write|writing|mock|mocks of|do|doing|deploy|any|the|a|an|our)\s+){0,2}[`"']?([\w@./+-]{2,40})[`"']?(?:([ ])([\w-]{2,30}))?/giu;
+const WORD = /[\w@./+-]{2,40}/g;
+const MAX_TERMS = 8;
+const MAX_WORDS = 400;
+const LINK =
+  /^(?:in|on|at|for|to|from|of|and|or|but|by|as|is|are|was|it|that|this|there|here|any|with|when|if|because|since|unless|again|directly|anymore|please|the|a|an|by|then|since)$/iu;
+
+/** Whether a term is something that a memory forbids. */
+export function isAvoided(term: string): boolean {
+  return term.startsWith(MARK);
+}
+
+/**
+ * What a statement forbids, as terms of their own: `never npm` gives `!npm`, and `don't run pnpm e2e` gives `!pnpm e2e`
+ * with the space left out.
+ */
+export function avoidedTerms(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [, first = "", space, second = ""] of text
+    .replaceAll(/[’‘]/g, "'")
+    .matchAll(NEGATION)) {
+    if (found.size >= MAX_TERMS) break;
+    if (LINK.test(first) || /^\d/.test(first)) continue;
+    const isPair = space !== undefined && !LINK.test(second);
+    const term = isPair ? pairTerm(first, second) : wordTerm(first);
+    if (term !== undefined) found.add(term);
+  }
+  return [...found];
+}
+
+/** The terms with which a command or a text does what a memory forbids. */
+export function avoidedBy(text: string): ReadonlySet<string> {
+  const words = (text.match(WORD) ?? []).slice(0, MAX_WORDS);
+  const found = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    for (const part of [word, ...word.split(/[./@-]/)]) {
+      const term = wordTerm(part);
+      if (term !== undefined) found.add(term);
+    }
+    const pair = pairTerm(word, words[at + 1] ?? "");
+    if (pair !== undefined) found.add(pair);
+  }
+  return found;
+}
+
+function wordTerm(word: string): string | undefined {
+  const term = searchTerms(word).at(-1);
+  return term === undefined || term.length < 3 ? undefined : `${MARK}${term}`;
+}
+
+function pairTerm(first: string, second: string): string | undefined {
+  const [one, other] = [searchTerms(first).at(-1), searchTerms(second).at(-1)];
+  return one === undefined || other === undefined ? undefined : `${MARK}${one}+${other}`;
+}

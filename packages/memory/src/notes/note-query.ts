@@ -1,0 +1,126 @@
+import { searchTerms } from "../search/analyzer/query-terms.ts";
+import { parseMessage } from "../search/recall/message-words.ts";
+import { avoidedBy } from "./avoided-terms.ts";
+import { termWeight } from "./everyday-words.ts";
+import type { NoteRequest } from "./note.ts";
+import { fileTerms } from "./path-terms.ts";
+
+/** What a note is looked for: terms with their weights. */
+export interface NoteQuery {
+  /** The words of the user's message. */
+  readonly message: ReadonlyMap<string, number>;
+  /** The path, the identifiers or the command of a call. */
+  readonly call: ReadonlyMap<string, number>;
+  /** The file of the call, each way it may be named, as one term. */
+  readonly file: readonly string[];
+  /** Both; a term in both counts a little more. */
+  readonly all: ReadonlyMap<string, number>;
+}
+
+const NAME_WEIGHT = 0.8;
+const DIRECTORY_WEIGHT = 0.5;
+const FILE_WEIGHT = 1;
+const COMMAND_WEIGHT = 0.8;
+/** An identifier of several parts is rarely a coincidence. */
+const IDENTIFIER_WEIGHT = 0.6;
+const WORD_WEIGHT = 0.2;
+/** A call that does what a memory forbids needs no further words in common. */
+const AVOIDED_WEIGHT = 2;
+const BOTH_BONUS = 0.3;
+const MAX_MESSAGE_TERMS = 24;
+const MAX_IDENTIFIERS = 12;
+const MAX_SCANNED_CHARACTERS = 6_000;
+const MAX_COMMAND_CHARACTERS = 500;
+
+export function noteQuery(
+  { trigger, message = "" }: Pick<NoteRequest, "trigger" | "message">,
+  rarity: (term: string) => number,
+): NoteQuery {
+  const text = trigger.kind === "message" ? trigger.text : message;
+  const said = messageTerms(text, rarity);
+  const call = new Map<string, number>();
+  const file = trigger.kind === "file" ? fileTerms(trigger.path) : [];
+  if (trigger.kind === "file") {
+    addPath(call, trigger.path);
+    addIdentifiers(call, trigger.text, rarity);
+  }
+  if (trigger.kind === "command") {
+    addTerms(call, trigger.command.slice(0, MAX_COMMAND_CHARACTERS), COMMAND_WEIGHT);
+  }
+  const written = writtenText(trigger);
+  for (const term of avoidedBy(written)) {
+    if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
+  }
+  return { message: said, call, file, all: joined(said, call) };
+}
+
+/** What a call is about to do, as opposed to what it looks at. */
+function writtenText(trigger: NoteRequest["trigger"]): string {
+  if (trigger.kind === "command") return trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
+  const isWritten = trigger.kind === "file" && trigger.action !== "read";
+  return isWritten ? trigger.text.slice(0, MAX_SCANNED_CHARACTERS) : "";
+}
+
+function joined(
+  one: ReadonlyMap<string, number>,
+  other: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const all = new Map(one);
+  for (const [term, weight] of other) {
+    const known = all.get(term);
+    all.set(term, known === undefined ? weight : Math.max(known, weight) + BOTH_BONUS * weight);
+  }
+  return all;
+}
+
+/** The significant words of a message, the rarest first if there are many. */
+function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
+  const terms = [...new Set(parseMessage(text).sentences.flat())].map(
+    (term): readonly [string, number] => [term, termWeight(term)],
+  );
+  if (terms.length <= MAX_MESSAGE_TERMS) return new Map(terms);
+  const ranked = terms
+    .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
+    .toSorted((one, other) => other.value - one.value);
+  return new Map(ranked.slice(0, MAX_MESSAGE_TERMS).map(({ term, weight }) => [term, weight]));
+}
+
+function addTerms(terms: Map<string, number>, text: string, weight: number): void {
+  for (const term of searchTerms(text)) addTerm(terms, term, weight * termWeight(term));
+}
+
+function addTerm(terms: Map<string, number>, term: string, weight: number): void {
+  terms.set(term, Math.max(terms.get(term) ?? 0, weight));
+}
+
+function addPath(terms: Map<string, number>, path: string): void {
+  const parts = path.split("/");
+  const name = parts.at(-1) ?? "";
+  const stem = name.replace(/(?<=.)\.[^.]{1,8}$/, "");
+  addTerms(terms, stem, NAME_WEIGHT);
+  addTerms(terms, parts.slice(0, -1).join(" "), DIRECTORY_WEIGHT);
+  for (const term of fileTerms(path)) addTerm(terms, term, FILE_WEIGHT);
+}
+
+const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
+
+/** The rarest identifiers of a text that some memory names. */
+function addIdentifiers(
+  terms: Map<string, number>,
+  text: string,
+  rarity: (term: string) => number,
+): void {
+  const found = new Map<string, number>();
+  for (const [identifier] of text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(IDENTIFIER)) {
+    const own = searchTerms(identifier);
+    const whole = own.length > 1 ? own.at(-1) : undefined;
+    for (const term of own) {
+      const weight = term === whole ? IDENTIFIER_WEIGHT : WORD_WEIGHT * termWeight(term);
+      if (rarity(term) < 1.05) addTerm(found, term, weight);
+    }
+  }
+  const ranked = [...found]
+    .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
+    .toSorted((one, other) => other.value - one.value);
+  for (const { term, weight } of ranked.slice(0, MAX_IDENTIFIERS)) addTerm(terms, term, weight);
+}

@@ -1,0 +1,133 @@
+import type { Applies } from "../topics/topic-fields.ts";
+
+/** A memory that may be shown as a note, as the index knows it: where its text is, and its words, but not the text. */
+export interface NoteRecord {
+  /** The part of its document's id after `#`. */
+  readonly at: string;
+  readonly kind: "topic" | "section" | "statement";
+  readonly atMs: number | undefined;
+  /** From 0 to 1: how much it settles a matter. */
+  readonly strength: number;
+  /** Whether it says that it replaces something. */
+  readonly amends: boolean;
+  /** The part of the document that is shown; the whole document if left out. */
+  readonly span?: TextSpan | undefined;
+  /** Shown before it if there is space: the question that it answers. */
+  readonly lead?: (TextSpan & { readonly at: string }) | undefined;
+  /** The terms of its own words, and of what surrounds them. */
+  readonly own: readonly string[];
+  readonly near: readonly string[];
+  readonly applies?: Applies | undefined;
+  /** The names of topics that it replaces. */
+  readonly supersedes?: readonly string[] | undefined;
+}
+
+export interface TextSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The records of an entry, and all words of it. */
+export interface EntryNotes {
+  readonly records: readonly NoteRecord[];
+  /** The terms of a conversation, beyond those of its records. */
+  readonly vocabulary: readonly string[];
+}
+
+export const NO_NOTES: EntryNotes = { records: [], vocabulary: [] };
+
+/** The notes of an entry that has grown. */
+export function joinNotes(before: EntryNotes, added: EntryNotes): EntryNotes {
+  return {
+    records: [...before.records, ...added.records],
+    vocabulary: [...new Set([...before.vocabulary, ...added.vocabulary])],
+  };
+}
+
+const KINDS = ["topic", "section", "statement"] as const;
+const FIELD = "\t";
+const LINE = "\n";
+
+/** Serializes records: a line each, after a line with the vocabulary. Terms contain no white space. */
+export function packNotes({ records, vocabulary }: EntryNotes): string {
+  if (records.length === 0) return "";
+  return [vocabulary.join(" "), ...records.map(packRecord)].join(LINE);
+}
+
+function packRecord(record: NoteRecord): string {
+  const { span, lead, applies, supersedes } = record;
+  const more = (applies ?? supersedes) ? JSON.stringify({ applies, supersedes }) : "";
+  return [
+    record.at,
+    KINDS.indexOf(record.kind),
+    record.atMs ?? "",
+    Math.round(record.strength * 100),
+    record.amends ? 1 : 0,
+    span === undefined ? "" : `${span.from}-${span.to}`,
+    lead === undefined ? "" : `${lead.from}-${lead.to}-${lead.at}`,
+    record.own.join(" "),
+    record.near.join(" "),
+    more,
+  ].join(FIELD);
+}
+
+/** Reads what `packNotes` returned. Text that it did not write gives no records. */
+export function unpackNotes(packed: string): EntryNotes {
+  if (packed === "") return NO_NOTES;
+  const [vocabulary = "", ...lines] = packed.split(LINE);
+  return {
+    vocabulary: wordsOf(vocabulary),
+    records: lines.flatMap((line) => {
+      const record = unpackRecord(line.split(FIELD));
+      return record === undefined ? [] : [record];
+    }),
+  };
+}
+
+function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
+  const [
+    at = "",
+    kindAt = "",
+    atMs = "",
+    strength = "",
+    amends,
+    span = "",
+    lead = "",
+    own = "",
+    near = "",
+    more = "",
+  ] = fields;
+  const kind = KINDS[Number(kindAt)];
+  if (kind === undefined || kindAt === "") return undefined;
+  return {
+    at,
+    kind,
+    atMs: atMs === "" ? undefined : Number(atMs),
+    strength: Number(strength) / 100,
+    amends: amends === "1",
+    span: spanOf(span),
+    lead: leadOf(lead),
+    own: wordsOf(own),
+    near: wordsOf(near),
+    ...(more === "" ? {} : parseMore(more)),
+  };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text === "" ? [] : text.split(" ");
+}
+
+function spanOf(text: string): TextSpan | undefined {
+  const [from, to] = text.split("-").map(Number);
+  return text === "" || from === undefined || to === undefined ? undefined : { from, to };
+}
+
+function leadOf(text: string): NoteRecord["lead"] {
+  const span = spanOf(text);
+  return span && { ...span, at: text.split("-").slice(2).join("-") };
+}
+
+function parseMore(json: string): Pick<NoteRecord, "applies" | "supersedes"> {
+  // Written by `packRecord`, and protected by the checksum of the snapshot.
+  return JSON.parse(json) as Pick<NoteRecord, "applies" | "supersedes">;
+}

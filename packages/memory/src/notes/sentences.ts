@@ -1,0 +1,92 @@
+/** A sentence of prose, by its position in the text. */
+export interface Sentence {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** Whether it is an item of a list. */
+  readonly isItem: boolean;
+}
+
+const FENCE = /^\s{0,3}(?:```|~~~)/;
+const LIST_MARK = /^\s{0,8}(?:[-*+•]|\d{1,2}[.)]|\(?[a-dA-D][.)])\s+/;
+/** A quotation, a heading, indented code, a shell prompt or a table. */
+const NOT_PROSE = /^(?:\s{0,3}>|\s{0,3}#{1,6}\s|\t| {4}|\s{0,3}[$%❯]\s|\s{0,3}\|)/;
+const LOG_LINE =
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|at \S+ \(|at \S+:\d+:\d+|Traceback \(|File "|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAIL|PASS)\b[\]:\s]|npm (?:ERR|WARN)|[+-]{3} |@@ )/;
+const MIN_LETTER_SHARE = 0.6;
+/** A line of this length may have been wrapped, so that it continues on the next. */
+const WRAPPED_LINE = 60;
+const MAX_SENTENCES = 80;
+const SENTENCE_END = /[.!?…]["')\]]*(?=\s|$)|[。！？]/gu;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|z\.B|bzw|p\.ex)\.$/i;
+
+/** The sentences of a text, without code, quotations, headings, tables and logs. */
+export function splitSentences(text: string): readonly Sentence[] {
+  const found: Sentence[] = [];
+  let isFenced = false;
+  let continues = false;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const start = at;
+    at += line.length + 1;
+    const isFence = FENCE.test(line);
+    if (isFence) isFenced = !isFenced;
+    if (isFence || isFenced || !isProse(line)) {
+      continues = false;
+      continue;
+    }
+    const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
+    const pieces = splitLine(line, mark);
+    for (const [index, [from, to]] of pieces.entries()) {
+      const before = found.at(-1);
+      const joins = index === 0 && mark === 0 && continues && before !== undefined;
+      const begin = joins ? before.from : start + from;
+      const sentence = {
+        from: begin,
+        to: start + to,
+        text: text.slice(begin, start + to),
+        isItem: joins ? before.isItem : mark > 0,
+      };
+      if (joins) found[found.length - 1] = sentence;
+      else found.push(sentence);
+    }
+    continues = line.length >= WRAPPED_LINE && !/[.!?:;…]["')\]]*\s*$/u.test(line);
+    if (found.length >= MAX_SENTENCES) break;
+  }
+  return found.slice(0, MAX_SENTENCES);
+}
+
+/** The start and end of each sentence of a line. */
+function splitLine(line: string, from: number): readonly (readonly [number, number])[] {
+  const pieces: [number, number][] = [];
+  let start = from;
+  const push = (end: number): void => {
+    const piece = line.slice(start, end);
+    const trimmed = piece.trim();
+    if (trimmed !== "") {
+      const begin = start + piece.indexOf(trimmed);
+      pieces.push([begin, begin + trimmed.length]);
+    }
+    start = end;
+  };
+  for (const { index, 0: end } of line.slice(0, 4_000).matchAll(SENTENCE_END)) {
+    if (index < from || ABBREVIATION.test(line.slice(Math.max(0, index - 8), index + 1))) continue;
+    push(index + end.length);
+  }
+  push(line.length);
+  return pieces;
+}
+
+function isProse(line: string): boolean {
+  if (line.trim() === "") return false;
+  if (NOT_PROSE.test(line) && !LIST_MARK.test(line)) return false;
+  return !LOG_LINE.test(line) && isWordy(line);
+}
+
+/** Whether a line is mostly letters: logs and code are not. */
+function isWordy(line: string): boolean {
+  // Backticks mark code within a sentence.
+  const plain = line.slice(0, 1_000).replaceAll(/`[^`]{0,200}`/g, "code");
+  const letters = plain.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0;
+  return letters >= plain.length * MIN_LETTER_SHARE && !/[{};]\s*$/.test(plain);
+}

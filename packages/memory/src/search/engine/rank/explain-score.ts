@@ -1,0 +1,85 @@
+import type { ScorePart } from "../search-result.ts";
+import type { CollectionView } from "./collection-view.ts";
+import type { Lifted } from "./newer-first.ts";
+import { countIn, rarity, type TermPostings } from "./postings.ts";
+import { evidenceAround, type RankedTurns } from "./rank-turns.ts";
+import type { SessionLinks } from "./session-links.ts";
+
+interface ExplainInput {
+  readonly view: CollectionView;
+  readonly postings: readonly TermPostings[];
+}
+
+/** The parts of the score of a document that is ranked independently. They add up to the score. */
+export function explainDocument(hit: Lifted, input: ExplainInput): readonly ScorePart[] {
+  const { scale, vector } = vectorParts(hit);
+  const terms = termParts(hit.document, input).map((part) => scaled(part, scale));
+  return withoutZeros([...terms, vector, { part: "time", score: hit.lift }]);
+}
+
+interface ExplainTurnInput extends ExplainInput {
+  readonly links: SessionLinks;
+  readonly ranked: Pick<RankedTurns, "best">;
+}
+
+/** The same for a turn, whose neighbors and session count as well. */
+export function explainTurn(hit: Lifted, input: ExplainTurnInput): readonly ScorePart[] {
+  const { document, lift } = hit;
+  const { scale, words, vector } = vectorParts(hit);
+  const share = input.ranked.best === 0 ? 0 : scale / input.ranked.best;
+  const terms = termParts(document, input).map((part) => scaled(part, share));
+  const scoreOf = (turn: number): number => sumOf(termParts(turn, input));
+  const neighbors = share * evidenceAround(document, input.links, scoreOf);
+  return withoutZeros([
+    ...terms,
+    { part: "neighbors", score: neighbors },
+    { part: "session", score: words - sumOf(terms) - neighbors },
+    vector,
+    { part: "time", score: lift },
+  ]);
+}
+
+/** How much of the score comes from words and how much from a vector. */
+function vectorParts({ score, lift, words }: Lifted): {
+  readonly scale: number;
+  readonly words: number;
+  readonly vector: ScorePart;
+} {
+  const own = score - lift;
+  const byWords = words?.score ?? own;
+  return {
+    // A turn that only its vector found gets nothing for the words around it.
+    scale: byWords === 0 ? 0 : (words?.scale ?? 1),
+    words: byWords,
+    vector: { part: "vector", score: own - byWords },
+  };
+}
+
+/** What each term adds to the BM25F score of a document. */
+function termParts(
+  document: number,
+  { view, postings }: ExplainInput,
+): readonly (ScorePart & { readonly part: "term" })[] {
+  return postings.flatMap((term) => {
+    const count = countIn(term, document);
+    if (count === 0) return [];
+    const weight = term.times * rarity(term.documents, view.live);
+    const score = (weight * count) / (count + (view.halfway[document] ?? 0));
+    return [{ part: "term" as const, term: term.term, score }];
+  });
+}
+
+function scaled<T extends ScorePart>(part: T, scale: number): T {
+  return { ...part, score: part.score * scale };
+}
+
+function sumOf(parts: readonly ScorePart[]): number {
+  return parts.reduce((sum, { score }) => sum + score, 0);
+}
+
+/** Less than this is a rounding error. */
+const MIN_PART = 1e-12;
+
+function withoutZeros(parts: readonly ScorePart[]): readonly ScorePart[] {
+  return parts.filter(({ score }) => Math.abs(score) > MIN_PART);
+}
