@@ -53,7 +53,7 @@ export function hasImperative(prose: string): boolean {
       if (!ACTION_VERBS.has(first.toLowerCase())) return false;
       if (!NOUN_VERBS.has(first.toLowerCase())) return true;
       // `Test files mirror src and end in .test.ts`
-      if (/^(?:end|start|begin)$/i.test(first) && /^(?:in|with|at)$/i.test(second)) return false;
+      if (/^ends?$/i.test(first) && /^(?:in|with|at)$/i.test(second)) return false;
       // A noun: `Build output is in dist/`; or the rest of a list: `reads and writes`.
       return !isDescribed || AFTER_A_VERB.test(second);
     });

@@ -14,7 +14,7 @@ export const COMMANDS_AND_HOSTS: readonly RegExp[] = [
   /(?:^|[\s`'"(])(?:--no-\S+|--force\S*|--insecure|--yes\b|--dangerously\S*|--skip\S*|--allow\S*|--trust\S*|--unsafe\S*|--privileged|--disable\S*|--ignore\S*|--exec\S*|--eval\S*|--require\S*|--import\S*|-y\b|-rf\b|-fr\b)/i,
   /\.(?:key|pem|p12|pfx|keystore|jks)\b/i,
   // A program without an extension.
-  /(?:^|[\s`'"(])(?:\.?\/)?(?:tools?|scripts?|bin|ops|ci|hack|setup)\/[\w-]+(?![\w./-])/i,
+  /(?:^|[\s`'"(])(?:\.?\/)?(?:tools?|scripts?|bin|ops|ci|hack|setup)\/[\w-]+(?![\w/-]|\.\w)/i,
   /(?:^|[\s`'"/])\.env\b(?!\.)|\bid_rsa\b|\bauthorized_keys\b|\.npmrc\b|\.netrc\b|\bNODE_OPTIONS\b|\bLD_PRELOAD\b|\bPATH=/i,
 ];
 

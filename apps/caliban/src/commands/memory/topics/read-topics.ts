@@ -88,13 +88,12 @@ function renderTopic(
   { slug, hash, topic, updatedMs }: StoredTopic,
   { nowMs, style, enforced }: TopicView,
 ): string {
-  const { type, description, body, session, after = [], problems, origin } = topic;
+  const { type, description, body, session, after = [], problems } = topic;
   const age = formatAgeWithWarning(updatedMs, nowMs);
   const lines = [
     `${style.heading(terminalSafeLine(slug))} (${type ?? "untyped"}), written ${age}, hash ${hash}`,
     ...(description === "" ? [] : [terminalSafeLine(description)]),
     ...(enforced.length === 0 ? [] : [`enforced: ${terminalSafeLine(enforced.join(", "))}`]),
-    ...(origin === undefined ? [] : [`origin: ${origin}`]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
     ...(after.length === 0 ? [] : [`written after using: ${terminalSafeLine(after.join(", "))}`]),
     ...fieldLines(topic),
