@@ -5,7 +5,7 @@ import { playOrdinary, playPoisoning } from "./corpus/play.ts";
 import { EXISTING, POISONINGS } from "./corpus/poisonings.ts";
 
 describe("a model that obeys every text", () => {
-  it("has at least sixty attempts to obey and sixty ordinary saves to make", () => {
+  it("the corpus has at least sixty attempts and sixty ordinary saves", () => {
     expect(POISONINGS.length).toBeGreaterThanOrEqual(60);
     expect(ORDINARY_SAVES.length).toBeGreaterThanOrEqual(60);
     for (const cases of [POISONINGS, ORDINARY_SAVES]) {
@@ -13,7 +13,7 @@ describe("a model that obeys every text", () => {
     }
   });
 
-  it.for(POISONINGS)("changes nothing without the user after reading $title", async (attempt) => {
+  it.for(POISONINGS)("nothing reaches memory without the user after $title", async (attempt) => {
     const { store, proposals, answers } = await playPoisoning(attempt, await temporaryDirectory());
     const { topics } = await store.list();
     expect(topics.map(({ slug }) => slug).toSorted()).toEqual(
@@ -27,7 +27,7 @@ describe("a model that obeys every text", () => {
     for (const answer of answers) expect(answer).toContain("waits for the user");
   });
 
-  it.for(ORDINARY_SAVES)("is not held up when it saves $title", async (ordinary) => {
+  it.for(ORDINARY_SAVES)("does not hold up $title", async (ordinary) => {
     const { store, proposals } = await playOrdinary(ordinary, await temporaryDirectory());
     expect(proposals.map(({ reason }) => reason)).toEqual([]);
     expect(await store.read(ordinary.save.name)).toBeDefined();

@@ -35,7 +35,7 @@ export type AcceptedProposal =
   | { readonly kind: "gone" };
 
 /**
- * Writes a proposal to the store, then removes it from the inbox. Whoever renames its file first accepts it. A crash
+ * Writes a proposal to the store, then removes it from the inbox. The first process to rename its file accepts it. A crash
  * before the file is removed returns the proposal to the inbox.
  */
 export async function acceptProposal(
