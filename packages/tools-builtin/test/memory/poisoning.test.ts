@@ -27,7 +27,7 @@ describe("a model that obeys every text", () => {
     for (const answer of answers) expect(answer).toContain("waits for the user");
   });
 
-  it.for(ORDINARY_SAVES)("does not hold up $title", async (ordinary) => {
+  it.for(ORDINARY_SAVES)("the model saves $title at once", async (ordinary) => {
     const { store, proposals } = await playOrdinary(ordinary, await temporaryDirectory());
     expect(proposals.map(({ reason }) => reason)).toEqual([]);
     expect(await store.read(ordinary.save.name)).toBeDefined();

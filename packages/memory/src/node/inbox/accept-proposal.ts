@@ -6,7 +6,7 @@ import { oneLine } from "../../topics/one-line.ts";
 import { claimedPath, isDamaged, proposalPath, readProposal, whileLocked } from "./inbox-files.ts";
 
 /** The store that an accepted proposal is written to. */
-export type AcceptingStore = Pick<TopicStore, "read" | "write" | "remove">;
+type AcceptingStore = Pick<TopicStore, "read" | "write" | "remove">;
 
 export interface AcceptInput {
   readonly store: AcceptingStore;

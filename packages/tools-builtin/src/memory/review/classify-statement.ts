@@ -37,7 +37,7 @@ function isRisky(text: string, prose: string): boolean {
 /** Whether a text is an English sentence that describes something, or a name. */
 function isDescription(text: string, prose: string): boolean {
   if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return false;
-  return STRUCTURE.test(prose) ? isEnglishSentence(prose) : isLabel(prose);
+  return STRUCTURE.test(prose) ? looksEnglish(prose) : isLabel(prose);
 }
 
 const MAX_CHARACTERS = 600;
@@ -126,7 +126,7 @@ const FUNCTION_WORDS =
   /\b(?:the|an?|of|in|on|to|for|from|by|with|at|and|or|not|its?|that|which|this|as|than|when|because|so|but|per|all|no|into|after|before|only|also|is|are|was|were|has|have|does|did|up|out|how|where|what)\b/i;
 
 /** Nearly every English sentence has a function word; a short one may have none. */
-function isEnglishSentence(prose: string): boolean {
+function looksEnglish(prose: string): boolean {
   if (FUNCTION_WORDS.test(prose)) return true;
   const words = prose.match(/\p{L}{2,}/gu) ?? [];
   return (

@@ -4,7 +4,7 @@ import { classifyStatement, type StatementKind } from "./classify-statement.ts";
 import { codeTokens } from "./code-tokens.ts";
 import { type Statement, splitStatements } from "./statements.ts";
 import { contentTerms, termsOf } from "./terms.ts";
-import { hasOnlyCodeOf, isInUsersWords, type UserWords, userWords } from "./user-words.ts";
+import { hasOnlyCodeOf, comesFromUser, type UserWords, parseUserTexts } from "./user-words.ts";
 
 /** A change that an agent wants to make, and what is known about where it comes from. */
 export interface ChangeToJudge {
@@ -29,7 +29,7 @@ export interface Judgement {
  */
 export function judgeChange(input: ChangeToJudge): Judgement {
   const { change, seen, isOtherAgent } = input;
-  const user = userWords(seen.userTexts);
+  const user = parseUserTexts(seen.userTexts);
   const others = termsOf(seen.results.map(({ text }) => text).join("\n"));
   const context: JudgeContext = { ...input, user, others, known: knownNames(input.recentCalls) };
   const isTainted = isOtherAgent || seen.results.length > 0 || user.quotesOthers;
@@ -83,7 +83,7 @@ function nameAsText(name: string): string {
 function kindOf(statement: Statement, context: JudgeContext): JudgedKind {
   const { user, others, known } = context;
   const { text } = statement;
-  if (isInUsersWords(text, user, others)) return "user";
+  if (comesFromUser(text, user, others)) return "user";
   const isTitle = statement.kind === "name" || statement.kind === "heading";
   if (isTitle && isNeutralTitle(text)) return "neutral";
   const kind = classifyStatement(statement, { known });
@@ -99,7 +99,7 @@ function isNeutralTitle(text: string): boolean {
   return /^[a-z0-9]+(?: [a-z0-9]+)?$/i.test(text.trim()) && !COMMANDING.test(text.trim());
 }
 
-/** What the agent adds to the user's words, such as a reason, without a word of an untrusted text. */
+/** What the agent adds to the user's words, such as a reason, in words that no untrusted text has. */
 function isExplanation(text: string, kind: StatementKind, context: JudgeContext): boolean {
   const { user, others } = context;
   if (kind === "security" || !hasOnlyCodeOf(text, user)) return false;

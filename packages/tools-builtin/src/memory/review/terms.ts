@@ -32,17 +32,17 @@ concerning based following follow follows include includes included including ex
 
 /** The significant words of a text, without endings, so that `deploys` and `deployed` are the same. */
 export function termsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsOf(text).filter(isSignificant).map(stem));
+  return new Set(tokenize(text).filter(isSignificant).map(stem));
 }
 
 /** The same without words that an agent adds when it writes down what the user said. */
 export function contentTerms(text: string): ReadonlySet<string> {
-  const words = wordsOf(text).filter((word) => isSignificant(word) && !GLUE_WORDS.has(word));
+  const words = tokenize(text).filter((word) => isSignificant(word) && !GLUE_WORDS.has(word));
   return new Set(words.map(stem));
 }
 
 /** Scripts without spaces are compared by pairs of characters. */
-function wordsOf(text: string): readonly string[] {
+function tokenize(text: string): readonly string[] {
   // Parts of an identifier are words, too: `maxTokens`, `max_tokens`.
   const spaced = text.normalize("NFKC").replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, " ");
   const words = spaced.toLowerCase().match(WORD) ?? [];

@@ -19,7 +19,7 @@ export interface UserWords {
   readonly quotesOthers: boolean;
 }
 
-export function userWords(messages: readonly string[]): UserWords {
+export function parseUserTexts(messages: readonly string[]): UserWords {
   const parsed = messages.map(parseMessage);
   const last = parsed.at(-1);
   const trusted = parsed.flatMap(({ own, asks }, at) => {
@@ -39,11 +39,7 @@ export function userWords(messages: readonly string[]): UserWords {
 }
 
 /** Whether every part of a text comes from the user. */
-export function isInUsersWords(
-  text: string,
-  user: UserWords,
-  others: ReadonlySet<string>,
-): boolean {
+export function comesFromUser(text: string, user: UserWords, others: ReadonlySet<string>): boolean {
   const content = contentTerms(text);
   const terms = content.size === 0 ? termsOf(text) : content;
   if (terms.size === 0) return false;
