@@ -1,8 +1,11 @@
 import { createRandom, type Random } from "../search/random.ts";
 import type { SessionLines } from "./case.ts";
 
-/** Parts of the same repository, with words that the cases use as well. */
-const AREAS: readonly (readonly [noun: string, path: string, detail: string])[] = [
+/** A part of a repository. */
+type Area = readonly [noun: string, path: string, detail: string];
+
+/** Parts of the repository of the tuning cases, with words that they use as well. */
+export const SHOP_AREAS: readonly Area[] = [
   ["payment form", "web/checkout/PaymentForm.tsx", "the card field"],
   ["order list", "src/api/orders.ts", "the status column"],
   ["customer export", "src/export/customers-csv.ts", "the header row"],
@@ -23,6 +26,30 @@ const AREAS: readonly (readonly [noun: string, path: string, detail: string])[] 
   ["search box", "web/components/SearchBox.tsx", "the placeholder"],
   ["test helper", "test/support/shop.ts", "the fixture"],
   ["release script", "scripts/release.sh", "the tag"],
+];
+
+/** The same for the cases that were held out. */
+export const DEVICE_AREAS: readonly Area[] = [
+  ["device table", "frontend/src/device/DeviceTable.tsx", "the status column"],
+  ["alarm list", "frontend/src/alarm/AlarmList.tsx", "the severity badge"],
+  ["ingest worker", "collector/ingest/worker.go", "the batch counter"],
+  ["gateway page", "frontend/src/gateway/GatewayPage.tsx", "the firmware version"],
+  ["site map", "frontend/src/site/SiteMap.tsx", "the zoom button"],
+  ["webhook settings", "frontend/src/settings/Webhooks.tsx", "the secret field"],
+  ["billing report", "backend/billing/report.py", "the total"],
+  ["alert rules", "backend/alerts/rules.py", "the threshold"],
+  ["login form", "frontend/src/auth/LoginForm.tsx", "the password field"],
+  ["retention job", "backend/readings/retention.py", "the log line"],
+  ["orbitctl help", "cli/help.go", "the usage text"],
+  ["broker config", "broker/broker.conf", "the port"],
+  ["csv download", "backend/exports/readings.py", "the file name"],
+  ["dashboard grid", "frontend/src/dashboard/Grid.tsx", "the resize handle"],
+  ["device importer", "backend/devices/importer.py", "the error list"],
+  ["compose file", "deploy/compose.yaml", "the health check"],
+  ["release workflow", ".github/workflows/release.yml", "the cache step"],
+  ["python sdk", "sdk/python/client.py", "the user agent"],
+  ["rollout page", "frontend/src/firmware/Rollout.tsx", "the progress bar"],
+  ["scheduler tests", "backend/tests/test_schedule.py", "the fixture"],
 ];
 
 const TASKS: readonly ((noun: string, detail: string) => readonly string[])[] = [
@@ -93,11 +120,11 @@ const TASKS: readonly ((noun: string, detail: string) => readonly string[])[] = 
 ];
 
 /** Conversations about the same repository in which nothing is decided that a case needs. The same ones every time. */
-export function decoySessions(count: number): readonly SessionLines[] {
+export function decoySessions(areas: readonly Area[], count: number): readonly SessionLines[] {
   const random = createRandom(18);
   return Array.from({ length: count }, (_, at) => {
-    const [noun, path, detail] = AREAS[at % AREAS.length] ?? ["page", "web/page.tsx", "the title"];
-    const task = TASKS[Math.floor(at / AREAS.length) % TASKS.length];
+    const [noun, path, detail] = areas[at % areas.length] ?? ["page", "web/page.tsx", "the title"];
+    const task = TASKS[Math.floor(at / areas.length) % TASKS.length];
     const lines = task?.(noun, detail) ?? [];
     return [dayOf(random), ...lines.map((line) => line.replace("PATH", path))];
   });

@@ -1,5 +1,4 @@
 import {
-  buildPrefix,
   createMapTopicStore,
   INDEX_FILE,
   MAX_DESCRIPTION_CHARACTERS,
@@ -179,13 +178,6 @@ describe("the auto-memory skill and the code", () => {
     });
     expect(scopes).toEqual(Array.from({ length: 3 }, () => ["project", "user"]));
     expect(body).toContain("- `scope`, where a tool has it: `user` is for facts about the user");
-    const block = { tier: "auto", kind: "index", scope: "user", path: "/m/MEMORY.md" } as const;
-    const { prefix } = buildPrefix({
-      workspaceRoot: "/app",
-      files: [{ candidate: block, source: "- [a](a.md)\n" }],
-    });
-    const [attribute = ""] = /`(scope="\w+")`/.exec(body)?.slice(1) ?? [];
-    expect(prefix).toContain(`${attribute}>`);
   });
 
   it("the skill is always loaded and can be invoked by the model", () => {

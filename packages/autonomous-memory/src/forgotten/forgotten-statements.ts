@@ -15,7 +15,7 @@ export interface ForgottenStatements {
     | undefined;
 }
 
-export interface ExcludedSession {
+interface ExcludedSession {
   readonly session: string;
   readonly at: string;
 }

@@ -38,7 +38,7 @@ export interface Forgetting {
 }
 
 /** A turn of a past session. */
-export interface SaidTurn {
+interface SaidTurn {
   readonly session: string;
   readonly byte: number;
   readonly text: string;
@@ -80,7 +80,9 @@ async function write(context: Context, input: WriteTopicInput): Promise<WriteTop
   const isReplacing = input.ifMatch !== undefined || input.replace === true;
   const current = isReplacing ? (await store.read(name))?.topic : undefined;
   const said = allowedMatches(context, { author, current, text: input });
-  const gone = current === undefined ? [] : takenOut({ before: current, after: input, author });
+  // A new text for a topic replaces what it said; it takes something back only if it adds nothing.
+  const gone =
+    current === undefined || !isPart(input, current) ? [] : deletedStatements(current, input);
   return await forgetWhile(context, { author, slug: name, statements: gone }, async () => {
     const result = await store.write(input);
     const isDone = result.kind === "written";
@@ -97,7 +99,8 @@ async function edit(context: Context, input: EditTopicInput): Promise<EditTopicR
   const said = allowedMatches(context, { author, current, text: after });
   // A repair by the doctor joins and renames; it takes nothing back.
   const isRepair = input.action === "fix" || current === undefined;
-  const gone = isRepair ? [] : takenOut({ before: current, after, author });
+  const isDeletion = current !== undefined && (author.who === "person" || isPart(after, current));
+  const gone = isRepair || !isDeletion ? [] : deletedStatements(current, after);
   return await forgetWhile(context, { author, slug: name, statements: gone }, async () => {
     const result = await store.edit(input);
     const isDone = result.kind === "edited";
@@ -163,20 +166,10 @@ async function saidIn(text: string | null): Promise<readonly string[]> {
   return text === null ? [] : statementsOfTopic(await parseTopic(text));
 }
 
-interface Replacement {
-  readonly before: SaidText;
-  readonly after: SaidText;
-  readonly author: Author;
-}
-
-/**
- * What a new text leaves out on purpose. An agent often writes a topic again in its own words, so only a text that adds
- * nothing takes something out.
- */
-function takenOut({ before, after, author }: Replacement): readonly string[] {
-  const known = new Set(statementsOfTopic(before));
-  const isShorter = statementsOfTopic(after).every((statement) => known.has(statement));
-  return author.who === "person" || isShorter ? deletedStatements(before, after) : [];
+/** Whether a text says nothing that another one does not. */
+function isPart(text: SaidText, whole: SaidText): boolean {
+  const known = new Set(statementsOfTopic(whole));
+  return statementsOfTopic(text).every((statement) => known.has(statement));
 }
 
 /**

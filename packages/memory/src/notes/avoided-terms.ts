@@ -2,7 +2,7 @@ import { searchTerms } from "../search/analyzer/query-terms.ts";
 
 const MARK = "!";
 const NEGATION =
-  /\b(?:never|not|don'?t|do not|no(?: more| new)?|instead of|rather than|avoid|stop using|without|nobody|no one|kein(?:e|en)?|nicht|niemals|statt|jamais|pas de|nunca)\s+(?:(?:to |please |ever |directly |again )*(?:run|runs|use|using|uses|call|calls|add|install|import|write|writing|mock|mocks of|do|doing|deploy|any|the|a|an|our)\s+){0,2}[`"']?([\w@./+-]{2,40})[`"']?(?:([ ])([\w-]{2,30}))?/giu;
+  /\b(?:never|not|don'?t|do not|no(?: more| new)?|instead of|rather than|avoid|stop using|without|nobody|no one|kein(?:e|en)?|nicht|niemals|statt|jamais|pas de|nunca)\s+(?:(?:to |please |ever |directly |again )*(?:run|runs|use|using|uses|call|calls|add|install|import|write|writing|mock|mocks of|do|doing|deploy|any|the|a|an|our)\s+){0,2}[`"']?([\w@][\w@./+-]{0,38}[\w+])[`"']?(?:([ ])([\w-]{2,30})|(?:,|,? or|,? and) [`"']?([\w@][\w@./+-]{0,38}[\w+]))?/giu;
 const WORD = /[\w@./+-]{2,40}/g;
 const MAX_TERMS = 8;
 const MAX_WORDS = 400;
@@ -20,14 +20,15 @@ export function isAvoided(term: string): boolean {
  */
 export function avoidedTerms(text: string): readonly string[] {
   const found = new Set<string>();
-  for (const [, first = "", space, second = ""] of text
-    .replaceAll(/[’‘]/g, "'")
-    .matchAll(NEGATION)) {
+  for (const match of text.replaceAll(/[’‘]/g, "'").matchAll(NEGATION)) {
+    const [, first = "", space, second = "", other = ""] = match;
     if (found.size >= MAX_TERMS) break;
     if (LINK.test(first) || /^\d/.test(first)) continue;
     const isPair = space !== undefined && !LINK.test(second);
     const term = isPair ? pairTerm(first, second) : wordTerm(first);
     if (term !== undefined) found.add(term);
+    const more = other === "" || LINK.test(other) ? undefined : wordTerm(other);
+    if (more !== undefined) found.add(more);
   }
   return [...found];
 }

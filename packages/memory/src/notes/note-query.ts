@@ -3,7 +3,7 @@ import { parseMessage } from "../search/recall/message-words.ts";
 import { avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { NoteRequest } from "./note.ts";
-import { fileTerms } from "./path-terms.ts";
+import { directoryTerms, fileTerms } from "./path-terms.ts";
 
 /** What a note is looked for: terms with their weights. */
 export interface NoteQuery {
@@ -13,14 +13,29 @@ export interface NoteQuery {
   readonly call: ReadonlyMap<string, number>;
   /** The file of the call, each way it may be named, as one term. */
   readonly file: readonly string[];
+  /** Whether a file is read or edited that was there before. */
+  readonly isExistingFile: boolean;
+  /** The words of the path of a file. */
+  readonly place: ReadonlySet<string>;
+  /** The words of the file's name. */
+  readonly name: readonly string[];
+  /** What a file that is written imports. */
+  readonly dependencies: readonly string[];
+  /** The directory of a file that is written. */
+  readonly directory: readonly string[];
   /** Both; a term in both counts a little more. */
   readonly all: ReadonlyMap<string, number>;
 }
 
 const NAME_WEIGHT = 0.8;
 const DIRECTORY_WEIGHT = 0.5;
-const FILE_WEIGHT = 1;
+/** A file has up to three terms. */
+const FILE_WEIGHT = 0.5;
+const SAME_DIRECTORY_WEIGHT = 0.6;
+/** What a file imports. */
+const DEPENDENCY_WEIGHT = 0.8;
 const COMMAND_WEIGHT = 0.8;
+const PROGRAM_WEIGHT = 0.4;
 /** An identifier of several parts is rarely a coincidence. */
 const IDENTIFIER_WEIGHT = 0.6;
 const WORD_WEIGHT = 0.2;
@@ -45,13 +60,43 @@ export function noteQuery(
     addIdentifiers(call, trigger.text, rarity);
   }
   if (trigger.kind === "command") {
-    addTerms(call, trigger.command.slice(0, MAX_COMMAND_CHARACTERS), COMMAND_WEIGHT);
+    const [program = "", ...rest] = trigger.command.slice(0, MAX_COMMAND_CHARACTERS).split(/\s+/);
+    addTerms(call, program, PROGRAM_WEIGHT);
+    addTerms(call, rest.join(" "), COMMAND_WEIGHT);
   }
   const written = writtenText(trigger);
   for (const term of avoidedBy(written)) {
     if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
   }
-  return { message: said, call, file, all: joined(said, call) };
+  const isExistingFile = trigger.kind === "file" && trigger.action !== "create";
+  const place = new Set(
+    trigger.kind === "file" ? searchTerms(trigger.path.replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [],
+  );
+  return {
+    message: said,
+    isExistingFile,
+    place,
+    call,
+    file,
+    name: nameTerms(trigger),
+    directory: writtenDirectory(trigger),
+    dependencies: dependenciesOf(written),
+    all: joined(said, call),
+  };
+}
+
+function nameTerms(trigger: NoteRequest["trigger"]): readonly string[] {
+  return trigger.kind === "file"
+    ? searchTerms(stemOf(trigger.path).replaceAll(/[^\p{L}\p{N}]+/gu, " "))
+    : [];
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]{1,8}$/, "");
+}
+
+function writtenDirectory(trigger: NoteRequest["trigger"]): readonly string[] {
+  return trigger.kind === "file" && trigger.action !== "read" ? directoryTerms(trigger.path) : [];
 }
 
 /** What a call is about to do, as opposed to what it looks at. */
@@ -95,11 +140,24 @@ function addTerm(terms: Map<string, number>, term: string, weight: number): void
 
 function addPath(terms: Map<string, number>, path: string): void {
   const parts = path.split("/");
-  const name = parts.at(-1) ?? "";
-  const stem = name.replace(/(?<=.)\.[^.]{1,8}$/, "");
-  addTerms(terms, stem, NAME_WEIGHT);
+  addTerms(terms, stemOf(path), NAME_WEIGHT);
   addTerms(terms, parts.slice(0, -1).join(" "), DIRECTORY_WEIGHT);
   for (const term of fileTerms(path)) addTerm(terms, term, FILE_WEIGHT);
+  for (const term of directoryTerms(path)) addTerm(terms, term, SAME_DIRECTORY_WEIGHT);
+}
+
+const DEPENDENCY = /\b(?:from|import|require|include|use)\s*\(?["'<]([@\w][\w@/.-]{1,60})["'>]/g;
+/** The names of packages, each as one term. Relative imports are files. */
+function dependenciesOf(text: string): readonly string[] {
+  const names = Array.from(
+    text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(DEPENDENCY),
+    ([, name = ""]) =>
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
+  );
+  return names.flatMap((name) => searchTerms(name).slice(-1));
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
@@ -119,6 +177,7 @@ function addIdentifiers(
       if (rarity(term) < 1.05) addTerm(found, term, weight);
     }
   }
+  for (const term of dependenciesOf(text)) addTerm(found, term, DEPENDENCY_WEIGHT);
   const ranked = [...found]
     .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
     .toSorted((one, other) => other.value - one.value);

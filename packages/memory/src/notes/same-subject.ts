@@ -2,10 +2,14 @@ import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
 
 /** Found on the tuning half of `bench/applied`. */
-const MIN_OVERLAP = 0.5;
-const MIN_AMENDED_OVERLAP = 0.25;
+const MIN_OVERLAP = 0.4;
+const MIN_AMENDED_SHARE = 0.4;
+const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
+const MIN_WORDS = 1.5;
 const MIN_STRENGTH = 0.5;
+const MIN_ANSWER_STRENGTH = 0.7;
+const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
 
@@ -51,6 +55,12 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
   return one.entry === other.entry ? one.number - other.number : 0;
 }
 
+/** Whether one of two records replaces the other. */
+export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
+  const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
+  return replaces(index, later, earlier, () => true);
+}
+
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
 function replaces(
   index: NoteIndex,
@@ -60,26 +70,61 @@ function replaces(
 ): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
   const overlap = overlapOf(index, later, earlier);
-  if (overlap.shared < MIN_SHARED) return false;
-  if (later.amends && overlap.share >= MIN_AMENDED_OVERLAP) return true;
-  return overlap.share >= MIN_OVERLAP && isRelated(later);
+  const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
+  if (later.amends && overlap.shared >= 1 && overlap.aroundShare >= minShare) return true;
+  const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
+  if (isSame && isRelated(later)) return true;
+  return later.strength >= MIN_ANSWER_STRENGTH && isRepeated(index, earlier, later);
+}
+
+/**
+ * Whether the conversation around a later record repeats an earlier one before it settles the matter again: "it is at 5 MB
+ * now", "make it 12".
+ */
+function isRepeated(index: NoteIndex, earlier: IndexedNote, later: IndexedNote): boolean {
+  if (earlier.entry === later.entry) return false;
+  const around = new Set([...later.own, ...later.near]);
+  const repeated = earlier.own.filter((term) => around.has(term));
+  const significant = repeated.filter((term) => termWeight(term) === 1).length;
+  const mass = massOf(index, earlier.own);
+  const share = mass === 0 ? 0 : massOf(index, repeated) / mass;
+  const sharesWords = later.own.some(
+    (term) => earlier.own.includes(term) && termWeight(term) === 1,
+  );
+  return share >= MIN_REPEATED_SHARE && significant >= MIN_SHARED && sharesWords;
+}
+
+function massOf(index: NoteIndex, terms: readonly string[]): number {
+  return terms.reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
 }
 
 interface Overlap {
   /** The number of shared significant terms. */
   readonly shared: number;
+  /** The weight of all shared terms. */
+  readonly words: number;
   /** The share of the shorter one's terms, weighted by rarity. */
   readonly share: number;
+  /** The share of the later one's terms that are in or around the earlier one. */
+  readonly aroundShare: number;
 }
 
 function overlapOf(index: NoteIndex, one: IndexedNote, other: IndexedNote): Overlap {
   const known = new Set(other.own);
-  const massOf = (terms: readonly string[]): number =>
-    terms.reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
   const shared = one.own.filter((term) => known.has(term));
-  const smaller = Math.min(massOf(one.own), massOf(other.own));
+  const around = new Set([...other.own, ...other.near]);
+  const [mass, otherMass] = [massOf(index, one.own), massOf(index, other.own)];
+  const smaller = Math.min(mass, otherMass);
   return {
+    aroundShare:
+      mass === 0
+        ? 0
+        : massOf(
+            index,
+            one.own.filter((term) => around.has(term)),
+          ) / mass,
+    words: shared.reduce((sum, term) => sum + termWeight(term), 0),
     shared: shared.filter((term) => termWeight(term) === 1).length,
-    share: smaller === 0 ? 0 : massOf(shared) / smaller,
+    share: smaller === 0 ? 0 : massOf(index, shared) / smaller,
   };
 }

@@ -12,7 +12,7 @@ const LIST_MARK = /^\s{0,8}(?:[-*+•]|\d{1,2}[.)]|\(?[a-dA-D][.)])\s+/;
 /** A quotation, a heading, indented code, a shell prompt or a table. */
 const NOT_PROSE = /^(?:\s{0,3}>|\s{0,3}#{1,6}\s|\t| {4}|\s{0,3}[$%❯]\s|\s{0,3}\|)/;
 const LOG_LINE =
-  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|at \S+ \(|at \S+:\d+:\d+|Traceback \(|File "|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAIL|PASS)\b[\]:\s]|npm (?:ERR|WARN)|[+-]{3} |@@ )/;
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|at \S+ \(|at \S+:\d+:\d+|Traceback \(|File "|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAIL|PASS)\b[\]:\s]|npm (?:ERR|WARN)|\w*(?:Error|Exception): |[+-]{3} |@@ )/;
 const MIN_LETTER_SHARE = 0.6;
 /** A line of this length may have been wrapped, so that it continues on the next. */
 const WRAPPED_LINE = 60;

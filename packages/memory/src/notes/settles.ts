@@ -28,7 +28,7 @@ const RULES: readonly RegExp[] = [
   /\b(?:remember|keep in mind|bear in mind|note that|important|careful|fyi|don'?t forget|make sure|be sure)\b/iu,
   /\b(?:instead of|rather than|no longer|not .{1,60} any ?more|in favou?r of|over to|changed (?:our|my|their) minds?|scratch that|scrap(?:ped)? (?:that|the)|on second thoughts?|turns out)\b/iu,
   /\b(?:only|exactly|at most|at least|no more than|no less than|up to|max(?:imum)?|min(?:imum)?|capped? at|limit(?:ed)? (?:of|to)|within|default(?:s)? (?:to|of|is)) (?:\w+ ){0,3}?\d/iu,
-  /(?:^|[,;:–—.-]\s*|\b(?:then|so|and|but|that|please) )no (?!idea|problem|worries|clue|one|way|rush|need|longer|big|more questions|changes?\b|result|luck|difference|thanks|no\b)\p{L}|\b(?:nobody|no one|none of|everyone|everything|nothing) (?:\w+ ){0,2}(?:runs?|uses?|sets?|goes|stays?|belongs?|must|may|should|else|is|has|touch)|\bbelongs? (?:in|into|to)\b|\bi'd rather\b|\bit is\.?$/iu,
+  /(?:^|[,;:–—.-]\s*|\b(?:then|so|and|but|that|please) )no (?!idea|problem|worries|clue|one|way|rush|need|longer|big|more questions|changes?\b|result|luck|difference|thanks|no\b)\p{L}|\b(?:nobody|no one|none of|everyone|everything|nothing) (?:\w+ ){0,2}(?:runs?|uses?|sets?|goes|stays?|belongs?|must|may|should|else|is|has|touch)|\bbelongs? (?:in|into|to)\b|\bi'd rather\b|\b(?:is|are|remains?) (?:now )?(?:the|our) (?:new )?(?:minimum|maximum|default|limit|standard|rule|norm|only)\b|\bit is\.?$/iu,
   // German, French, Spanish
   /(?<!\p{L})(?:immer|niemals|nie|ab jetzt|ab sofort|künftig|wir (?:nehmen|benutzen|verwenden|machen|bleiben)|lass uns|statt(?:dessen)?|nicht mehr|toujours|jamais|désormais|on (?:utilise|prend|garde)|au lieu de|siempre|nunca|a partir de ahora|usamos|en vez de)(?!\p{L})/iu,
 ];
@@ -38,9 +38,14 @@ const HOW =
   /^(?:(?:no|nope|yes|yeah|yep|ok(?:ay)?|right|then|and|so|also|but|well|hm+|actually|please|alright|good|fine|sure|agreed|great|perfect|thanks|oh|sorry|wait|nah|cool|fair(?: enough)?|good (?:point|call|catch)|in that case|for (?:that|this|now)|this time)\b[\s,.:;!–-]*){0,4}(?:use|keep|make (?:it|that|them|those|sure|the)|set|cap|limit|stick|go (?:with|for)|take|prefer|avoid|skip|leave|drop|only|always|never|put|name|call|stay|treat|reserve|pin|default|require|round|retry|store|prefix|suffix|default|reject|refuse|option|the (?:first|second|third|former|latter|last)|number \d|[a-d1-5][,.)]\s|not )\b/iu;
 /** What is to be done now, and not again. */
 const TASK =
-  /^(?:(?:please|can you|could you|now|then|next|also|ok(?:ay)?|and|so|great|thanks|good|perfect|alright|i(?:'d| would) like you to|i want you to|i need(?: you to)?|we need(?: to)?|let'?s|you can|go ahead and|time to)\b[\s,.:;!–-]*){0,4}(?:add|fix|write|create|implement|build|refactor|update|remove|delete|rename|look|show|run|check|explain|review|find|read|open|investigate|debug|help|tell|give|list|change|clean|move|migrate|generate|document|commit|push|extract|convert|wire|hook|try|test|continue|start|finish|summari[sz]e|walk|have a look|take a look|figure|get|bump|upgrade|port|replace|merge|port|tidy|rework|improve|speed|sketch|draft|make a|print|search|grep)\b/iu;
+  /^(?:(?:please|yes|yeah|yep|can you|could you|now|then|next|also|ok(?:ay)?|and|so|great|thanks|good|perfect|alright|i(?:'d| would) like you to|i want you to|i need(?: you to)?|we need(?: to)?|let'?s|you can|go ahead and|time to)\b[\s,.:;!–-]*){0,4}(?:add|fix|write|create|implement|build|refactor|update|remove|delete|rename|look|show|run|check|explain|review|find|read|open|investigate|debug|help|tell|give|list|change(?! of)|clean|move|migrate|generate|document|commit|push|extract|convert|wire|hook|try|test|continue|start|finish|summari[sz]e|walk|have a look|take a look|figure|get|bump|upgrade|port|replace|merge|port|tidy|rework|improve|speed|sketch|draft|make a|print|search|grep)\b/iu;
 const AMENDS =
   /\b(?:instead|rather than|no longer|any ?more|from now on|going forward|as of (?:now|today)|changed? (?:our|my|their|of) (?:mind|plan)s?|change of plans?|switch(?:ed|ing)?(?: (?:over|back|away|from|to))?|actually|scratch that|scrap|scrapped|revert(?:ed|ing)?|mov(?:e|ed|ing) (?:\w+ ){0,4}(?:away )?(?:from|to|over)|drop(?:ped)?|bump(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|decreas(?:e|ed)|reduc(?:e|ed)|new rule|correction|were wrong|was wrong|turns out|used to|previously|earlier|originally|before(?:hand)?|last (?:week|month|time|year)|replac(?:e|es|ed|ing)|supersed|overrul|obsolete|deprecat|forget (?:what|the|about)|not \S+(?: \S+){0,4},? but|change(?:d)? (?:that|this|it|the|our)|updat(?:e|ed|ing) (?:our|the|that|to)|now (?:use|we|it|that|has|have|is|are|goes|go)|revis(?:e|ed|it|ited)|reconsider(?:ed)?|second thoughts?|statt|nicht mehr|plus jamais|désormais|ya no)\b/iu;
+/** Limits a sentence to the present occasion. */
+const FOR_NOW =
+  /\b(?:for now|right now|for the moment|at the moment|this time|just this once|later|some other time|erstmal|diesmal|pour l'instant|por ahora)\b/iu;
+/** Thinking aloud. */
+const PONDERING = /^(?:hm+|uh+m*|well,? (?:on|i)|let me think)\b/iu;
 const SPECIFIC = /\d|`[^`]+`|["“'][^"”']{2,40}["”']|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\/[\w-]+/u;
 const MIN_FACT_WORDS = 5;
 
@@ -55,6 +60,7 @@ export function settling(sentence: string): Settling {
 
 function strengthOf(plain: string): number {
   const isRule = RULES.some((rule) => rule.test(plain));
+  if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
   if (HEDGE.test(plain))
     return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;
   const isHow = HOW.test(plain);

@@ -3,7 +3,7 @@ import { isSignificant } from "../search/recall/common-words.ts";
 import { MAX_NOTE_TOKENS } from "./fit-text.ts";
 import type { EntryNotes, NoteRecord, TextSpan } from "./note-record.ts";
 import { avoidedTerms } from "./avoided-terms.ts";
-import { pathTerms } from "./path-terms.ts";
+import { mentionedPaths, pathTerms } from "./path-terms.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { settling, type Settling } from "./settles.ts";
 
@@ -61,7 +61,8 @@ function judgeTurn(turn: SaidTurn): JudgedTurn {
     ...sentence,
     ...settling(sentence.text),
   }));
-  const terms = [...searchTerms(turn.text), ...turn.touched.flatMap(pathTerms)];
+  const paths = [...turn.touched, ...mentionedPaths(turn.text)];
+  const terms = [...searchTerms(turn.text), ...paths.flatMap(pathTerms)];
   return { ...turn, sentences, terms };
 }
 
@@ -75,16 +76,18 @@ function statementsAt(
   const context = contextOf(turns, index, title);
   if (turn.role === "assistant") return agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
-  if (agreed !== undefined) return [agreed];
   const sentences = turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
-  return windowsOf(sentences, MIN_STRENGTH).map((window) => {
-    const words = searchTerms(textOf(turn, window));
+  const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);
+    const words = searchTerms(
+      picked === undefined ? textOf(turn, window) : withoutOrdinals(textOf(turn, window)),
+    );
     const own = [...new Set([...words, ...searchTerms(picked?.text ?? "")])];
     const isShort = words.filter(isSignificant).length < MIN_OWN_WORDS;
     const lead = isShort ? (picked?.span ?? questionBefore(turns, index)) : undefined;
     return recordOf(turn, { window, own, context, lead, factor: 1 });
   });
+  return agreed === undefined ? said : [agreed, ...said];
 }
 
 const ANSWER_STRENGTH = 0.85;
@@ -132,7 +135,8 @@ function recordOf(
   { window, own, context, lead, factor }: RecordInput,
 ): NoteRecord {
   const words = new Set(own);
-  const avoided = avoidedTerms(textOf(turn, window));
+  const text = textOf(turn, window);
+  const named = [...avoidedTerms(text), ...mentionedPaths(text).flatMap(pathTerms)];
   return {
     at: turn.at,
     kind: "statement",
@@ -141,7 +145,7 @@ function recordOf(
     amends: window.some(({ amends }) => amends),
     span: spanOf(window),
     lead,
-    own: [...own, ...avoided],
+    own: [...new Set([...own, ...named])],
     near: [...new Set(context)].filter((term) => !words.has(term)).slice(0, MAX_NEAR_TERMS),
   };
 }
@@ -162,18 +166,35 @@ function windowsOf(sentences: readonly Judged[], minStrength: number): readonly 
     const at = sentences.findIndex(({ strength }, i) => i >= next && strength >= minStrength);
     const first = sentences[at];
     if (first === undefined) break;
-    const asked = at > next ? sentences[at - 1] : undefined;
-    const start = asked?.isQuestion === true && fits(asked, first) ? asked : first;
+    const begin = beginOf(sentences, { at, next });
+    const start = sentences[begin] ?? first;
     let end = at;
     for (let i = at + 1; i < sentences.length; i++) {
       const sentence = sentences[i];
       if (sentence === undefined || !fits(start, sentence)) break;
-      if (sentence.strength >= minStrength) end = i;
+      if (sentence.isQuestion || sentence.strength === 0) continue;
+      end = i;
     }
-    windows.push([start, ...sentences.slice(start === first ? at + 1 : at, end + 1)]);
+    windows.push([start, ...sentences.slice(begin + 1, end + 1)]);
     next = end + 1;
   }
   return windows;
+}
+
+/** Where a window begins that contains a sentence: with what was said just before it, unless that is only talk. */
+function beginOf(
+  sentences: readonly Judged[],
+  { at, next }: { readonly at: number; readonly next: number },
+): number {
+  const last = sentences[at];
+  let begin = at;
+  while (begin > next) {
+    const before = sentences[begin - 1];
+    const isPart = before !== undefined && (before.isQuestion || before.strength > 0);
+    if (!isPart || last === undefined || !fits(before, last)) break;
+    begin--;
+  }
+  return begin;
 }
 
 const MAX_CHARACTERS = MAX_NOTE_TOKENS * 4;
@@ -214,7 +235,7 @@ const ORDINALS: readonly RegExp[] = [
   /\b(?:option|number|variant|approach|choice|#)\s*(?:d|4|four)\b|\bthe fourth\b|^(?:d|4)[\s,.):;–-]/iu,
 ];
 
-/** What the agent proposed, if all the user says is that it is right. */
+/** What the agent proposed, if the user only says that it is right, and perhaps what to do next. */
 function agreedProposal(
   turns: readonly JudgedTurn[],
   index: number,
@@ -222,7 +243,10 @@ function agreedProposal(
 ): NoteRecord | undefined {
   const [turn, before] = [turns[index], turns[index - 1]];
   if (turn === undefined || before?.role !== "assistant" || before.isTainted) return undefined;
-  if (!AGREEMENT.test(turn.text.trim().slice(0, 200))) return undefined;
+  const [first] = turn.sentences;
+  if (first === undefined || !AGREEMENT.test(first.text.slice(0, 200))) return undefined;
+  // "Yes, but …" settles it in the user's own words.
+  if (turn.sentences.slice(1).some(({ strength }) => strength >= MIN_STRENGTH)) return undefined;
   const window = proposalIn(before.sentences);
   if (window === undefined) return undefined;
   const record = recordOf(before, {
@@ -265,6 +289,10 @@ function questionBefore(turns: readonly JudgedTurn[], index: number): NoteRecord
   return user === undefined || question === undefined
     ? undefined
     : { at: user.at, from: question.from, to: question.to };
+}
+
+function withoutOrdinals(text: string): string {
+  return ORDINALS.reduce((rest, ordinal) => rest.replace(ordinal, " "), text);
 }
 
 interface PickedItem {

@@ -165,13 +165,14 @@ async function firstOf<From, To>(
 }
 
 async function shownTopic(
-  { id, score, updatedMs, why }: FoundDocument,
+  { id, score, updatedMs, supersededBy, why }: FoundDocument,
   { query, show, checkEvidence }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
   const { text, evidence, ...known } = shown;
   const state = evidence === undefined ? undefined : await checkEvidence?.(evidence);
+  const replacement = supersededBy === undefined ? undefined : await show(supersededBy);
   const snippet = snippetOf([text, known.description, known.name], query);
   const fields = [
     ["name", known.name],
@@ -184,6 +185,7 @@ async function shownTopic(
     snippet,
     score: rounded(score),
     ...(state === undefined ? {} : { evidence: state }),
+    ...(replacement && replacement.kind !== "turn" && { supersededBy: replacement.name }),
     ...(why && { why: shownScoreParts(why, { query, fields, hidden: "tags" }) }),
   };
 }

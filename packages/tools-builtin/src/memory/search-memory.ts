@@ -98,8 +98,12 @@ function renderTopic(topic: FoundTopic, nowMs: number): string {
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
   const doubt = evidence === "ok" ? "" : `, evidence ${evidence}: check the code first`;
+  const superseded =
+    topic.supersededBy === undefined
+      ? ""
+      : `, superseded by ${sanitizeLine(topic.supersededBy, MAX_NAME_CHARACTERS)}`;
   return [
-    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}${doubt})${description === "" ? "" : `: ${description}`}`,
+    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}${superseded}${doubt})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
     ...(kind === "topic"
       ? []

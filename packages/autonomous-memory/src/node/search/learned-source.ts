@@ -55,7 +55,7 @@ export function learnedSource(
   };
 }
 
-export interface LearnedSourceOptions {
+interface LearnedSourceOptions {
   /** What the user forgot, which is not found. */
   readonly forgotten?: SearchedForgotten | undefined;
 }

@@ -5,6 +5,5 @@ export {
   type SpokenTurn,
 } from "./open-forgotten.ts";
 export { withForgetting } from "../../forgotten/with-forgetting.ts";
-export { isForgetRequest } from "../../forgotten/forget-request.ts";
 export { statementsOf } from "../../forgotten/split-statements.ts";
 export type { Tombstone } from "../../forgotten/tombstone.ts";

@@ -16,7 +16,7 @@ import { readTombstones, type TombstoneFile } from "./tombstone-file.ts";
 const FORGOTTEN_FILE = "forgotten.jsonl";
 
 /** A statement to look up. The session and the offset of its turn, if it is from a session. */
-export interface LookedUpStatement {
+interface LookedUpStatement {
   readonly text: string;
   readonly session?: string | undefined;
   readonly byte?: number | undefined;

@@ -3,6 +3,7 @@ import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import { isAvoided } from "../../notes/avoided-terms.ts";
 import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
@@ -149,14 +150,26 @@ function currentNote(
     current = next;
     next = topics.superseded.get(current.entry);
   }
+  const settled = settledBy(index, current);
   return currentOf(
     index,
-    current,
+    settled,
     (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE,
   );
 }
 
 const SHARE_OF_SCORE = 0.6;
+const MAX_STEPS = 2;
+
+/** What settles the matter in the same conversation, if a statement only raises it. */
+function settledBy(index: NoteIndex, note: IndexedNote): IndexedNote {
+  if (note.kind !== "statement" || note.strength >= CLEAR) return note;
+  const all = index.ofEntry(note.entry);
+  const at = all.indexOf(note);
+  return all.slice(at + 1, at + 1 + MAX_STEPS).find(({ strength }) => strength >= CLEAR) ?? note;
+}
+
+const CLEAR = 0.8;
 
 function isOlderVersion(index: NoteIndex, older: IndexedNote, newer: IndexedNote): boolean {
   return isLater(newer, older) && currentOf(index, older, (later) => later === newer) === newer;
@@ -175,7 +188,8 @@ async function firstReadable(
   let [reads, hasKnown] = [0, false];
   for (const choice of choices) {
     // After a memory that is known, the next best one needs a reason of its own.
-    if (reads >= MAX_READS || (hasKnown && !choice.isAboutCall)) return undefined;
+    if (reads >= MAX_READS) return undefined;
+    if (hasKnown && !isForced(choice)) continue;
     reads++;
     const shown = await read(choice.note, choice.query);
     if (shown === undefined) continue;
@@ -186,6 +200,11 @@ async function firstReadable(
     }
   }
   return undefined;
+}
+
+/** Whether a memory applies to a call whatever else is known about the task. */
+function isForced({ why }: Choice): boolean {
+  return why.match === "applies" || why.terms.some(isAvoided);
 }
 
 const MIN_WAS_TOKENS = 8;

@@ -1,11 +1,12 @@
 import type { AnalyzedQuery } from "../analyzer/query-terms.ts";
 import type { Collection } from "./collection.ts";
-import { type CollectionView, knownTime, locate } from "./rank/collection-view.ts";
+import { type CollectionView, idAt, knownTime, locate } from "./rank/collection-view.ts";
 import { explainDocument } from "./rank/explain-score.ts";
 import { createFilter } from "./rank/filter.ts";
 import { notLifted } from "./rank/newer-first.ts";
 import { createCoverage, findPostings } from "./rank/postings.ts";
 import { preferNewerTopics } from "./rank/prefer-newer.ts";
+import { placeSuperseding } from "./rank/superseding.ts";
 import { rankDocuments } from "./rank/rank-documents.ts";
 import { normalizeLimit, poolSize, topListFor } from "./rank/top-list.ts";
 import type { FoundDocument, SearchOptions } from "./search-result.ts";
@@ -29,10 +30,13 @@ export function findTopics(
     ? byScore.map(notLifted)
     : preferNewerTopics(byScore, { view, postings, terms: terms.size, nowMs });
   const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
-  return ranked.slice(0, limit).map((hit) => {
-    const found = { ...documentAt(view, hit.document), coverage: coverage(hit.document) };
+  const placed = placeSuperseding(ranked, { view, matches });
+  return placed.slice(0, limit).map((hit) => {
+    const { document, score, supersededBy } = hit;
+    const found = { ...documentAt(view, document), coverage: coverage(document), score };
+    const link = supersededBy === undefined ? {} : { supersededBy: idAt(view, supersededBy) };
     const parts = why === true ? { why: explainDocument(hit, { view, postings }) } : {};
-    return Object.assign(found, { score: hit.score }, parts);
+    return Object.assign(found, link, parts);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AnalyzedQuery } from "../analyzer/query-terms.ts";
 import type { Collection } from "./collection.ts";
-import { type CollectionView, knownTime, locate } from "./rank/collection-view.ts";
+import { type CollectionView, idAt, knownTime, locate } from "./rank/collection-view.ts";
 import { explainTurn } from "./rank/explain-score.ts";
 import { createFilter } from "./rank/filter.ts";
 import { notLifted } from "./rank/newer-first.ts";
@@ -58,13 +58,11 @@ function turnAt(
     turn: open.segment.turns[at] ?? 0,
     updatedMs: knownTime(open.segment.times[at]),
     score,
-    previous: idAt(view, previous[document]),
-    next: idAt(view, next[document]),
+    previous: neighborAt(view, previous[document]),
+    next: neighborAt(view, next[document]),
   };
 }
 
-function idAt(view: CollectionView, document = -1): string | undefined {
-  if (document === -1) return undefined;
-  const { open, at } = locate(view, document);
-  return open.idOf(at);
+function neighborAt(view: CollectionView, document = -1): string | undefined {
+  return document === -1 ? undefined : idAt(view, document);
 }

@@ -19,11 +19,14 @@ export interface SearchOptions {
 
 /**
  * A part of a score: a term of the query; the turns around a turn and its whole session; the embedding; and what a newer
- * hit gets to rank before a similar older one.
+ * hit gets to rank before a similar older one, or before the one that it supersedes.
  */
 export type ScorePart =
   | { readonly part: "term"; readonly term: string; readonly score: number }
-  | { readonly part: "neighbors" | "session" | "vector" | "time"; readonly score: number };
+  | {
+      readonly part: "neighbors" | "session" | "vector" | "time" | "supersedes";
+      readonly score: number;
+    };
 
 export interface SearchResult {
   /** Best first, like the other lists. */
@@ -47,6 +50,8 @@ export interface FoundDocument {
   readonly score: number;
   /** From 0 to 1: how much of the query the document contains, terms weighted by rarity. */
   readonly coverage: number;
+  /** The id of the document that replaces it. That one ranks before it, unless it does not pass the filters. */
+  readonly supersededBy?: string | undefined;
   /** They add up to the score. Only if asked for, as for turns. */
   readonly why?: readonly ScorePart[] | undefined;
 }

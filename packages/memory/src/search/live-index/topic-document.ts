@@ -31,7 +31,7 @@ export function topicDocument(
   source: TopicSourceName = TOPICS,
 ): SourceDocument {
   return {
-    id: `${source}:${topicKey(slug)}#`,
+    id: topicId(slug, source),
     kind: "topic",
     name: slug,
     description: topic.description,
@@ -41,8 +41,12 @@ export function topicDocument(
     type: topic.type,
     updatedMs,
     applies: topic.applies,
-    supersedes: topic.supersedes,
+    supersedes: topic.supersedes?.map((name) => topicId(name.trim().replace(/\.md$/, ""), source)),
   };
+}
+
+function topicId(slug: string, source: TopicSourceName): string {
+  return `${source}:${topicKey(slug)}#`;
 }
 
 /** A topic as a search result shows it. */

@@ -83,6 +83,8 @@ export interface FoundTopic {
   readonly updatedMs: number | undefined;
   readonly snippet: MarkedText;
   readonly score: number;
+  /** The name of the topic that replaces it, which ranks before it. */
+  readonly supersededBy?: string | undefined;
   /** Whether the files that support it still do, if that was checked. */
   readonly evidence?: EvidenceState | undefined;
   /** They add up to the score, apart from rounding. Only if asked for, as for passages. */
@@ -93,9 +95,9 @@ export interface FoundTopic {
 export interface FoundScorePart {
   /**
    * `term`: a word of the query; `neighbors`: the turns around the best turn; `session`: its whole session; `vector`: the
-   * embedding; `time`: newer than a similar result.
+   * embedding; `time`: newer than a similar result; `supersedes`: it replaces another result.
    */
-  readonly part: "term" | "neighbors" | "session" | "vector" | "time";
+  readonly part: "term" | "neighbors" | "session" | "vector" | "time" | "supersedes";
   /** For a term: the word as it is in the query. */
   readonly term?: string | undefined;
   /** For a term: the fields that contain it. */

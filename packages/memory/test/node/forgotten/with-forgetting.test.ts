@@ -123,17 +123,22 @@ it("forgets a sentence that an edit takes out, and not one that it rewords or up
   const body = `${SHIP} The pool has 20 connections. Use vitest for tests. Never push on Fridays.`;
   await store.write(topic(body));
   const next = `${REWORDED} The pool has 50 connections. Never push on Fridays.`;
-  await store.write({ ...topic(next), replace: true });
+  const current = await store.read("deploy");
+  const text = current?.text.replace(body, next) ?? "";
+  await store.edit({ name: "deploy", text, ifMatch: current?.hash, author: USER });
   expect(forgotten.isForgotten({ text: "Use vitest for tests" })).toBe(true);
   expect(forgotten.isForgotten({ text: SHIP })).toBe(false);
   expect(forgotten.isForgotten({ text: "The pool has 20 connections" })).toBe(false);
 });
 
-it("tells an agent's new wording of a topic from forgetting", async () => {
+it("tells a new text for a topic from one that only leaves something out", async () => {
   const { store, forgotten } = await opened();
   await store.write(topic(`${SHIP} Use vitest for tests.`));
   await store.write({ ...topic("All about releases, in new words.", AGENT), replace: true });
   expect(forgotten.list()).toEqual([]);
+  await store.write({ ...topic(`${SHIP} Use vitest for tests.`), replace: true });
+  await store.write({ ...topic(SHIP, AGENT), replace: true });
+  expect(forgotten.isForgotten({ text: "Use vitest for tests" })).toBe(true);
 });
 
 it("forgets what an undo takes back, and remembers it again when that is undone", async () => {

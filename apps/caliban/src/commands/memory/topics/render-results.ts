@@ -33,17 +33,8 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 }
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
-  const {
-    kind,
-    name,
-    type,
-    address,
-    updatedMs,
-    score,
-    description,
-    snippet,
-    evidence = "ok",
-  } = topic;
+  const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
+  const { supersededBy, evidence = "ok" } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
   const scope = address.startsWith("memory://user/") ? ["every project"] : [];
   const facts = [
@@ -51,6 +42,7 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
     ...scope,
     formatDayAndAge(updatedMs, style.nowMs),
     `score ${score.toFixed(2)}`,
+    ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
     ...(evidence === "ok" ? [] : [`evidence ${evidence}`]),
   ];
   const about = description === "" ? "" : `: ${description}`;
@@ -92,6 +84,7 @@ const PARTS: Readonly<Record<Exclude<FoundScorePart["part"], "term">, string>> =
   session: "the rest of the session",
   vector: "similar meaning",
   time: "newer than a similar hit",
+  supersedes: "supersedes another hit",
 };
 
 function formatPart({ part, term = "" }: FoundScorePart): string {

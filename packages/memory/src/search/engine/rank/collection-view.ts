@@ -82,3 +82,8 @@ export function locate(
 export function knownTime(time: number | undefined): number | undefined {
   return time === undefined || time === -Infinity ? undefined : time;
 }
+
+export function idAt(view: CollectionView, document: number): string {
+  const { open, at } = locate(view, document);
+  return open.idOf(at);
+}

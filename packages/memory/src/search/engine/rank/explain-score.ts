@@ -3,6 +3,7 @@ import type { CollectionView } from "./collection-view.ts";
 import type { Lifted } from "./newer-first.ts";
 import { countIn, rarity, type TermPostings } from "./postings.ts";
 import { evidenceAround, type RankedTurns } from "./rank-turns.ts";
+import type { Placed } from "./superseding.ts";
 import type { SessionLinks } from "./session-links.ts";
 
 interface ExplainInput {
@@ -11,10 +12,15 @@ interface ExplainInput {
 }
 
 /** The parts of the score of a document that is ranked independently. They add up to the score. */
-export function explainDocument(hit: Lifted, input: ExplainInput): readonly ScorePart[] {
-  const { scale, vector } = vectorParts(hit);
+export function explainDocument(hit: Placed, input: ExplainInput): readonly ScorePart[] {
+  const { scale, vector } = vectorParts({ ...hit, score: hit.score - hit.superseding });
   const terms = termParts(hit.document, input).map((part) => scaled(part, scale));
-  return withoutZeros([...terms, vector, { part: "time", score: hit.lift }]);
+  return withoutZeros([
+    ...terms,
+    vector,
+    { part: "time", score: hit.lift },
+    { part: "supersedes", score: hit.superseding },
+  ]);
 }
 
 interface ExplainTurnInput extends ExplainInput {

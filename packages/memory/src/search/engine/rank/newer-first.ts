@@ -41,7 +41,7 @@ export function notLifted(hit: Scored): Lifted {
   return toLifted(hit, hit.score);
 }
 
-function toLifted({ document, words, score: own }: Scored, score: number): Lifted {
+export function toLifted({ document, words, score: own }: Scored, score: number): Lifted {
   return { document, words, score, lift: score - own };
 }
 

@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../document.ts";
 import { encodeCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
-import { AMENDS, announcesChange } from "./keys.ts";
+import { AMENDS, announcesChange, SUPERSEDES, supersedesKey } from "./keys.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
 
 import { createTermCounter } from "./term-counter.ts";
@@ -68,8 +68,9 @@ function countTerms(documents: readonly SearchDocument[]): {
   };
 }
 
-function keysOf({ kind, body = "" }: SearchDocument): readonly string[] {
-  return kind === "turn" && announcesChange(body) ? [AMENDS] : [];
+function keysOf({ kind, body = "", supersedes = [] }: SearchDocument): readonly string[] {
+  if (kind === "turn") return announcesChange(body) ? [AMENDS] : [];
+  return supersedes.length === 0 ? [] : [SUPERSEDES, ...new Set(supersedes.map(supersedesKey))];
 }
 
 function sortedOrder(terms: readonly string[]): Uint32Array {

@@ -6,6 +6,14 @@
 /** The key of turns that announce a change. */
 export const AMENDS = "\u0001amends";
 
+/** The key of documents that replace others. */
+export const SUPERSEDES = "\u0001supersedes";
+
+/** The key of documents that replace this one. */
+export function supersedesKey(id: string): string {
+  return `${SUPERSEDES} ${id.toWellFormed()}`;
+}
+
 /** Phrases that replace what was said before: "from now on", "no longer", "we moved to". */
 const CHANGE = new RegExp(
   String.raw`\b(?:${[
