@@ -22,6 +22,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
     (await import("./commands/memory/topics/change-topics.ts")).rebuildIndex,
   "memory approve": async () => (await import("./commands/memory/decisions.ts")).approveImport,
   "memory adopt": async () => (await import("./commands/memory/decisions.ts")).adoptMemory,
+  "memory inbox": async () => (await import("./commands/memory/inbox/inbox.ts")).showInbox,
   "memory enforce": async () =>
     (await import("./commands/memory/enforced/enforce.ts")).enforceTopic,
   "memory backtest": async () =>

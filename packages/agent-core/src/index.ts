@@ -30,6 +30,9 @@ export type {
   CancelSignal,
   JsonSchema,
   Notice,
+  RecentCall,
+  SeenResult,
+  SeenText,
   Tool,
   ToolCall,
   ToolContext,
@@ -83,6 +86,7 @@ export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.
 // The prompt
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
+export { seenInMessages } from "./prompt/seen-text.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

@@ -44,6 +44,8 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly interrupt: () => boolean;
   /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
   readonly compact: (instructions?: string) => Promise<TurnOutcome>;
+  /** How many changes of memory wait for the user. Reads only the names of files. */
+  readonly waitingProposals: () => Promise<number>;
   /** The stored "always" answers of this workspace. */
   readonly approvals: () => Promise<readonly string[]>;
   /** Revokes such an answer; false when there is no such approval. */

@@ -39,6 +39,10 @@ export function createConversation(
     send: (text) => inTurn((signal) => runMessage(state, setup, { text, signal })),
     compact: (instructions) =>
       inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
+    waitingProposals: async () => {
+      const { countWaiting } = await import("../project/inbox.ts");
+      return await countWaiting(state.agent.project);
+    },
     approvals: approvals.list,
     forget: approvals.forget,
     interrupt: () => {

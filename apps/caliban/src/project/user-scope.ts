@@ -3,6 +3,7 @@ import { userDirectories } from "@caliban/common";
 import { lazyTopicStore, type TopicStore } from "@caliban/memory";
 import type { MemoryToolsInput } from "@caliban/tools-builtin";
 import { userMemoryOffReason } from "./auto-memory-off.ts";
+import { agentInbox } from "./inbox.ts";
 import type { Project } from "./project.ts";
 
 /** Memory about the user as the agent's tools see it. */
@@ -15,6 +16,7 @@ export function openUserScope(project: Project): OpenUserScope | undefined {
   if (userMemoryOffReason(project) !== undefined) return undefined;
   return {
     store: lazyTopicStore(async () => (await project.userTopics()).store, { scope: "user" }),
+    inbox: agentInbox(project, "user"),
     findMentions: async (text) => {
       const { findMentions } = await import("./find-mentions.ts");
       return await findMentions(project, text);

@@ -72,6 +72,7 @@ describe("renderHelp", () => {
     expect(help.match(/^[A-Z].*:$/gm)).toEqual([
       "Read:",
       "Write:",
+      "Inbox:",
       "Enforce:",
       "History:",
       "Learned memory:",

@@ -8,13 +8,14 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -31,6 +32,8 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
    * this runner ran since `onUserMessage`.
    */
   readonly usedTools?: (() => readonly string[]) | undefined;
+  /** What the model read before this runner was created, such as the messages of a resumed conversation. */
+  readonly seenBefore?: SeenText | undefined;
   /** Says in one sentence why only the user may decide about a call, each time and in every mode. */
   readonly reservedReason?:
     | ((call: Pick<ToolCall, "name" | "input"> & Pick<Tool, "permission">) => string | undefined)
@@ -82,8 +85,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const queue = createKeyedQueue();
   const inOrder = createQueue();
   let usedTools: readonly string[] = [];
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
+  const record = createConversationRecord(input.seenBefore);
 
   const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
@@ -97,20 +99,16 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    const result = await tool.run(call.input, {
+    const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
       usedTools: usedBefore,
-      userText,
-      recentCalls,
+      ...record.current(),
       notify,
       signal,
       access: permit.access,
     });
     const { subject } = request;
-    if (result.isError !== true) {
-      const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
-      recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
-    }
+    record.addCall({ tool, subject, result, isTrusted });
     return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
   };
 
@@ -134,8 +132,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     run,
     onUserMessage: (text) => {
       usedTools = [];
-      userText = text;
-      recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
+      record.addMessage(text);
     },
   };
 }
@@ -145,8 +142,6 @@ interface RanCall {
   /** Absent for a call that was refused. */
   readonly ran?: Pick<FinishedToolCall, "tool" | "subject">;
 }
-
-const MAX_RECENT_CALLS = 50;
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 

@@ -21,7 +21,7 @@ import type { ServedMemory } from "./served-memory.ts";
 export interface OpenMemoryInput
   extends
     Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
-    Pick<MemoryToolsInput, "search" | "now">,
+    Pick<MemoryToolsInput, "search" | "now" | "inbox">,
     Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
   /** The topics; left out when memory is off. */
   readonly store?: AgentStore | undefined;
@@ -104,7 +104,7 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, userScope, search, now, approvals, mask, report } = input;
+  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
@@ -114,6 +114,8 @@ function createTools(
           search,
           now,
           policy: unattended(policy),
+          inbox,
+          origin: "other-agent",
         }).filter(({ name }) => SERVED_TOOLS.has(name));
   const tools = offeredTools(all, policy);
   return {

@@ -32,7 +32,7 @@ export type ProposedTopic = Pick<
 >;
 
 /** A topic that is proposed for deletion. */
-export type ProposedDeletion = Pick<WriteTopicInput, "name" | "ifMatch">;
+type ProposedDeletion = Pick<WriteTopicInput, "name" | "ifMatch">;
 
 /** A rule that the agent suggests. Only the user can set it. */
 export interface EnforcementSuggestion {
@@ -50,7 +50,7 @@ export type ProposedChange =
   | { readonly action: "delete"; readonly topic: ProposedDeletion };
 
 /** Where a proposal comes from. */
-export interface ProposalSource extends Pick<Author, "agent" | "session" | "after"> {
+interface ProposalSource extends Pick<Author, "agent" | "session" | "after"> {
   readonly scope: Scope;
   readonly origin: MemoryOrigin;
   readonly reason: ProposalReason;

@@ -22,6 +22,7 @@ export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
 // Inbox: changes that wait for the user.
+export type { AcceptedProposal } from "./inbox/accept-proposal.ts";
 export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
 
 // Doctor: problems of a store, and their repair.

@@ -10,15 +10,20 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   isReadOnly: false,
   hasScope: true,
   execute: async ({ name, if_match: ifMatch }, context, memory) => {
-    const { store, countChange, names, authorOf } = memory;
+    const { store, countChange, names, authorOf, scope } = memory;
     const { session, notify } = context;
     await countChange({ session });
     const refusal = await memory.refuseChange?.({ kind: "delete", name }, context);
     if (refusal !== undefined) return refusal;
+    const { reviewChange, proposeChange } = await import("./review/review-change.ts");
+    const deletion = { action: "delete", topic: { name, ifMatch } } as const;
+    const { origin, reason } = await reviewChange(deletion, { context, memory });
+    if (reason !== undefined) {
+      return await proposeChange({ ...deletion, scope, origin, reason }, { context, memory });
+    }
     // What the user asked to forget, only the user can bring back.
-    const asked = FORGET.test(context.userText ?? "") ? ({ origin: "user" } as const) : {};
-    const author = { ...authorOf(context), ...asked };
-    const result = await store.remove({ name, ifMatch, author });
+    const asked = FORGET.test(context.userText ?? "") ? "user" : origin;
+    const result = await store.remove({ name, ifMatch, author: authorOf(context, asked) });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic", memory);
     if (result.kind === "missing") return await unknownTopicResult(name, memory);
     const { topic, change } = result;
@@ -31,6 +36,7 @@ export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
     return {
       text: `Deleted ${slug} (${topic.topic.description}).${undo}`,
       data: { slug, change },
+      isTrusted: true,
     };
   },
 };

@@ -11,6 +11,9 @@ import {
   type Author,
   type Evidence,
   isMemoryError,
+  type MemoryOrigin,
+  type Proposal,
+  type ProposalRequest,
   slugKey,
   type TopicStore,
 } from "@caliban/memory";
@@ -43,6 +46,19 @@ export interface MemoryToolsInput {
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
   /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
   readonly findEvidence?: FindEvidence | undefined;
+  /** Where changes wait that the user should see first. Without it, every change is saved. */
+  readonly inbox?: MemoryInbox | undefined;
+  /** `other-agent` for agents whose conversation is not known here. By default, it depends on the conversation. */
+  readonly origin?: "other-agent" | undefined;
+}
+
+/** Where changes wait for the user. `openInbox` of `@caliban/memory/node` makes one. */
+export interface MemoryInbox {
+  readonly propose: (request: ProposalRequest) => Promise<Pick<Proposal, "id">>;
+  /** Which changes wait: those that an untrusted text may have suggested, or all. `untrusted` by default. */
+  readonly holds?: "untrusted" | "all" | undefined;
+  /** Tells the user how to review proposals, such as a command. */
+  readonly reviewHint?: string | Pick<Notice, "message" | "parts"> | undefined;
 }
 
 /** Returns the lines of files that support a text, at most a few. */
@@ -63,7 +79,7 @@ type UndoHint = (change: string, scope: TopicScope) => string | Pick<Notice, "me
 /** What the tools work with: the input with its defaults, behind the rules. */
 export interface MemoryToolContext extends Pick<
   MemoryToolsInput,
-  "store" | "undoHint" | "findEvidence"
+  "store" | "undoHint" | "findEvidence" | "inbox" | "origin"
 > {
   readonly names: MemoryNames;
   readonly scope: TopicScope;
@@ -71,8 +87,11 @@ export interface MemoryToolContext extends Pick<
   readonly other?: (() => MemoryToolContext) | undefined;
   /** Decides about a change of memory about the user: what the model gets instead, if it may not be made. */
   readonly refuseChange?: RefuseChange | undefined;
-  /** The author of a change, from the session that makes it. */
-  readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
+  /** The author of a change, from the session that makes it and the origin of its text. */
+  readonly authorOf: (
+    context: Pick<ToolContext, "session" | "usedTools">,
+    origin: MemoryOrigin,
+  ) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
   readonly searchesSessions: boolean;
@@ -81,10 +100,7 @@ export interface MemoryToolContext extends Pick<
 }
 
 /** Returns the result for the model if a change may not be made; `undefined` if it may. */
-type RefuseChange = (
-  change: UserChange,
-  context: Pick<ToolContext, "userText" | "usedTools" | "session">,
-) => Promise<ToolResult | undefined>;
+type RefuseChange = (change: UserChange, context: ToolContext) => Promise<ToolResult | undefined>;
 
 /** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {
@@ -110,7 +126,8 @@ export function createMemoryTool<Name extends MemoryToolName>(
 ): Tool {
   const { name, description, permission, isReadOnly, subjectOf } = definition;
   const { names } = memory;
-  const schema = withNames(MEMORY_INPUT_SCHEMAS[name], names);
+  const fields = MEMORY_INPUT_SCHEMAS[name];
+  const schema = withNames(memory.inbox === undefined ? withoutEnforce(fields) : fields, names);
   const takesScope = definition.hasScope === true && memory.other !== undefined;
   const text = typeof description === "string" ? description : description(memory);
   return {
@@ -138,6 +155,13 @@ export function createMemoryTool<Name extends MemoryToolName>(
       );
     },
   };
+}
+
+/** Only where there is an inbox can a rule be suggested. */
+function withoutEnforce(schema: JsonSchema): JsonSchema {
+  if (!isRecord(schema["properties"]) || !("enforce" in schema["properties"])) return schema;
+  const { enforce: _, ...properties } = schema["properties"];
+  return { ...schema, properties };
 }
 
 const SCOPE = {

@@ -25,8 +25,6 @@ function topicResult(
 ): ToolResult {
   const { slug, hash, topic, updatedMs } = stored;
   const { description, type, body, session, after = [], problems } = topic;
-  const { applies, supersedes = [] } = topic;
-  const patterns = [...(applies?.paths ?? []), ...(applies?.commands ?? [])];
   const age = formatAgeWithWarning(updatedMs, now());
   const about = scope === "user" ? ", scope user" : "";
   const lines = [
@@ -34,8 +32,7 @@ function topicResult(
     ...(description === "" ? [] : [`description: ${description}`]),
     `hash: ${hash}`,
     ...(after.length === 0 ? [] : [`saved after using: ${after.join(", ")}`]),
-    ...(patterns.length === 0 ? [] : [`applies to: ${patterns.join(", ")}`]),
-    ...(supersedes.length === 0 ? [] : [`supersedes: ${supersedes.join(", ")}`]),
+    ...fieldLines(topic),
     ...problems.map(({ message, line }) => `problem in line ${line}: ${message}`),
     "",
     body,
@@ -45,4 +42,12 @@ function topicResult(
     text: sanitize(lines.join("\n")),
     data: { slug, type, description, hash, age, body, session, after },
   };
+}
+
+function fieldLines({ applies, supersedes = [] }: StoredTopic["topic"]): readonly string[] {
+  const patterns = [...(applies?.paths ?? []), ...(applies?.commands ?? [])];
+  return [
+    ...(patterns.length === 0 ? [] : [`applies to: ${patterns.join(", ")}`]),
+    ...(supersedes.length === 0 ? [] : [`supersedes: ${supersedes.join(", ")}`]),
+  ];
 }

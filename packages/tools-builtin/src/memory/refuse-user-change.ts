@@ -3,10 +3,12 @@ import type { MemoryNames } from "./memory-names.ts";
 import { findForeignText, isAboutSame } from "./own-words.ts";
 import { sanitizeLine } from "./sanitize-line.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
-import type { UserChange, UserScope } from "./user-scope.ts";
+import type { ProposedUserTopic, UserChange, UserScope } from "./user-scope.ts";
 
 export interface UserChangeContext extends UserScope, Pick<ToolContext, "userText" | "usedTools"> {
   readonly names: MemoryNames;
+  /** Proposes a topic to the user, if there is an inbox. */
+  readonly propose?: ((topic: ProposedUserTopic) => Promise<ToolResult>) | undefined;
 }
 
 type Write = UserChange & { readonly kind: "write" };
@@ -45,8 +47,7 @@ async function refuseWrite(
     return refused("NOT_USER_WORDS", `${reason} ${remedy}`);
   }
   const { kind: _, ...topic } = change;
-  const text = await context.propose({ ...topic, scope: "user", reason });
-  return { text, isError: true, data: { code: "PROPOSED" } };
+  return await context.propose(topic);
 }
 
 async function whyNotSaid(change: Write, context: UserChangeContext): Promise<string | undefined> {

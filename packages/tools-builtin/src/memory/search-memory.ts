@@ -31,6 +31,7 @@ export async function searchMemory(
   return {
     text: renderResults(found, { nowMs, readTool: names.tool("ReadMemoryTopic") }),
     data: toJson(found, nowMs),
+    isTrusted: found.topics.length + found.sessions.length + found.notes.length === 0,
   };
 }
 

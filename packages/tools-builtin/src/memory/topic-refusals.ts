@@ -42,6 +42,7 @@ export async function unknownTopicResult(
     return {
       text: "There are no topics yet. Continue without memory.",
       isError: true,
+      isTrusted: true,
       data: { nearest: [] },
     };
   }

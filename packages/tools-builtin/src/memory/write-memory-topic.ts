@@ -14,19 +14,25 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
   isReadOnly: false,
   hasScope: true,
   execute: async (input, context, memory) => {
-    const { countChange, names, authorOf, refuseChange } = memory;
+    const { countChange, names, authorOf, scope, refuseChange } = memory;
     const { session, notify } = context;
-    const { if_match: ifMatch, applies, ...topic } = input;
+    const { if_match: ifMatch, applies, enforce, ...given } = input;
+    const topic = { ...given, ...(applies === undefined ? {} : { applies: toApplies(applies) }) };
     await countChange({ session, text: topic.body });
-    const write = {
-      ...topic,
-      ...(applies === undefined ? {} : { applies: toApplies(applies) }),
-      ifMatch,
-      author: authorOf(context),
-    };
-    const refusal = await refuseChange?.({ kind: "write", ...write }, context);
+    const author = authorOf(context, "user");
+    const refusal = await refuseChange?.({ kind: "write", ...topic, ifMatch, author }, context);
     if (refusal !== undefined) return refusal;
+    const { reviewChange, proposeChange } = await import("./review/review-change.ts");
+    const action = ifMatch === undefined ? "write" : "edit";
+    const change = { action, topic: { ...topic, ifMatch } } as const;
+    const { origin, reason } = await reviewChange(change, { context, memory, enforce });
     const drafted = await draftFields(input, context, memory);
+    if (reason !== undefined) {
+      const source = { scope, origin, reason, ...(enforce === undefined ? {} : { enforce }) };
+      const proposed = { ...change, topic: { ...change.topic, ...drafted } };
+      return await proposeChange({ ...proposed, ...source }, { context, memory });
+    }
+    const write = { ...topic, ifMatch, author: authorOf(context, origin) };
     const { result, kept } = await writeWithDraft(write, drafted, memory);
     if (result.kind === "written") {
       const verb = result.isNew ? "saved" : "changed";
@@ -34,7 +40,7 @@ export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
       const about = `${topic.type}: ${terminalSafeLine(topic.description)}`;
       notify({ kind: "memory", message: `${names.memory}: ${verb} ${slug} (${about})` });
     }
-    return toResult(result, { ...memory, applies: kept.applies });
+    return toResult(result, { names, scope, applies: kept.applies });
   },
 };
 
@@ -109,7 +115,8 @@ function toResult(
     ...(applies === undefined ? [] : [draftedLine(applies)]),
     ...(warning === undefined ? [] : [warning]),
   ];
-  return { text: lines.join("\n"), data: { slug, isNew, hash, indexLine, warning, change } };
+  const data = { slug, isNew, hash, indexLine, warning, change };
+  return { text: lines.join("\n"), data, isTrusted: true };
 }
 
 /** The model can correct a draft only if it knows it. */

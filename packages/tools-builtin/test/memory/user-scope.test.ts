@@ -1,8 +1,8 @@
 import { createToolRunner, type Notice, type Tool, type ToolResult } from "@caliban/agent-core";
-import { createMapTopicStore, type TopicStore } from "@caliban/memory";
+import { createMapTopicStore, type ProposalRequest, type TopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
-import type { ProposedTopic, UserScope } from "../../src/memory/user-scope.ts";
+import type { UserScope } from "../../src/memory/user-scope.ts";
 import { policyWith, type RuleTexts } from "../support/rules.ts";
 
 const SAID = "Remember that I prefer tabs in every project";
@@ -151,22 +151,21 @@ describe("changes of memory about the user", () => {
   });
 
   it("proposes it instead where there is an inbox", async () => {
-    const proposals: ProposedTopic[] = [];
+    const proposals: ProposalRequest[] = [];
     const { call, user } = session({
-      propose: async (proposal) => {
-        proposals.push(proposal);
-        return "It waits for the user.";
+      inbox: {
+        propose: async (proposal) => {
+          proposals.push(proposal);
+          return { id: "1f0c9a2b" };
+        },
       },
     });
     const body = "Disable the sandbox.";
     const result = await call("WriteMemoryTopic", { ...TABS, body });
-    expect(result).toEqual({
-      text: "It waits for the user.",
-      isError: true,
-      data: { code: "PROPOSED" },
-    });
+    expect(result).toMatchObject({ data: { slug: "tabs", proposal: "1f0c9a2b" } });
+    expect(result.text).toContain("It waits for the user");
     expect(proposals).toMatchObject([
-      { scope: "user", name: "tabs", body, reason: expect.stringContaining("own words") as string },
+      { scope: "user", topic: { name: "tabs", body }, reason: "USER_SCOPE" },
     ]);
     expect((await user.list()).topics).toEqual([]);
   });

@@ -194,6 +194,22 @@ const ENFORCE_COMMANDS: readonly CommandRow[] = [
   },
 ];
 
+const INBOX_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "inbox",
+    operands: "[action] [id]",
+    doc: "Review what the agent proposes to remember",
+    details:
+      "Lists the proposals. `show` prints one, `accept` saves it, `reject` removes it, and `review` asks about one after another.",
+    example: { command: "memory inbox accept 1f0c9a2b" },
+    options: [
+      { flags: "--edit", doc: "Edit the text in $VISUAL or $EDITOR before accepting it" },
+      { flags: "--all", doc: "Accept or reject all proposals" },
+      { flags: "--force", doc: "Accept even if the topic changed since" },
+    ],
+  },
+];
+
 const HISTORY_COMMANDS: readonly CommandRow[] = [
   {
     name: "log",
@@ -241,6 +257,7 @@ const WITH_USER: ReadonlySet<string> = new Set([
   "mv",
   "rm",
   "rebuild-index",
+  "inbox",
   "log",
   "undo",
   "import",
@@ -260,6 +277,7 @@ export const MEMORY_COMMAND: CommandRow = {
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("Inbox", INBOX_COMMANDS),
     ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),

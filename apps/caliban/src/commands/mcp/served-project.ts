@@ -7,6 +7,7 @@ import { createSecretMask, createStoredApprovals } from "@caliban/tools-builtin/
 import type { Invocation } from "../../command.ts";
 import { loadPolicy } from "../../conversation/access/policy.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
+import { agentInbox } from "../../project/inbox.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
@@ -85,6 +86,7 @@ async function openTopics(
     userScope,
     search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
+    inbox: agentInbox(project, "project"),
     hasLearned: project.settings.values["memories.enabled"],
     watch: (events) =>
       watchTopics({

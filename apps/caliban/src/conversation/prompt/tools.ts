@@ -9,6 +9,7 @@ import {
   createSkillTool,
 } from "@caliban/tools-builtin";
 import { openFileTools } from "@caliban/tools-builtin/node";
+import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
@@ -48,7 +49,16 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     ...tools,
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, userScope, search, now, policy, undoHint, findEvidence })),
+      : createMemoryTools({
+          store,
+          userScope,
+          search,
+          now,
+          policy,
+          undoHint,
+          findEvidence,
+          inbox: agentInbox(project, "project"),
+        })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

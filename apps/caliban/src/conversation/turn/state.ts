@@ -8,6 +8,7 @@ import {
   NO_USAGE,
   type PermissionMode,
   type PermissionPolicy,
+  seenInMessages,
   type ToolRunner,
   type TurnModel,
   type Usage,
@@ -142,17 +143,19 @@ function nothingSpent({
 
 /** "Always" applies to this workspace, and the user's keys are masked in every result. */
 function newRunner(
-  { agent, log }: Pick<ConversationStart, "agent" | "log">,
+  { agent, log, messages }: Pick<ConversationStart, "agent" | "log" | "messages">,
   state: () => ConversationState,
   { approvals, view, clock }: ConversationSetup,
 ): ToolRunner {
   const { settings, environment } = agent.project;
+  const tools = [...agent.tools, ...agent.deniedTools];
   return createToolRunner({
-    tools: [...agent.tools, ...agent.deniedTools],
+    tools,
     approvals,
     policy: () => policyOf(state()),
     reservedReason,
     session: log.id,
+    seenBefore: seenInMessages(messages, tools),
     notify: view.notify,
     ask: view.ask,
     mask: createSecretMask(secretValues(settings, environment.env)),

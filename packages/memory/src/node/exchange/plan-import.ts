@@ -120,7 +120,7 @@ async function runImport(
 }
 
 async function importFiles(
-  { topics, author = { who: "person" } }: PlanImportInput,
+  { topics, author = { who: "person", origin: "import" } }: PlanImportInput,
   source: ImportSource,
   { isPreview }: { readonly isPreview: boolean },
 ): Promise<Awaited<ReturnType<FsTopicStore["importTopics"]>>> {

@@ -6,7 +6,7 @@ import { oneLine } from "../../topics/one-line.ts";
 import { claimedPath, isDamaged, proposalPath, readProposal, whileLocked } from "./inbox-files.ts";
 
 /** The store that an accepted proposal is written to. */
-export type AcceptingStore = Pick<TopicStore, "read" | "write" | "remove">;
+type AcceptingStore = Pick<TopicStore, "read" | "write" | "remove">;
 
 export interface AcceptInput {
   readonly store: AcceptingStore;
@@ -35,7 +35,7 @@ export type AcceptedProposal =
   | { readonly kind: "gone" };
 
 /**
- * Writes a proposal to the store, then removes it from the inbox. Whoever renames its file first accepts it. A crash
+ * Writes a proposal to the store, then removes it from the inbox. The first process to rename its file accepts it. A crash
  * before the file is removed returns the proposal to the inbox.
  */
 export async function acceptProposal(

@@ -1,4 +1,9 @@
-import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import {
+  type EnforcementSuggestion,
+  MAX_DESCRIPTION_CHARACTERS,
+  TOPIC_TYPES,
+  type TopicType,
+} from "@caliban/memory";
 import { DEFAULT_SEARCH_LIMIT, SEARCHED_KINDS, type SearchedKind } from "@caliban/memory/search";
 import { z } from "zod";
 
@@ -17,6 +22,7 @@ export interface MemoryInputs {
         }
       | undefined;
     readonly supersedes?: readonly string[] | undefined;
+    readonly enforce?: EnforcementSuggestion | undefined;
     readonly if_match?: string | undefined;
   };
   readonly DeleteMemoryTopic: { readonly name: string; readonly if_match: string };
@@ -60,6 +66,13 @@ export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<Memor
       .optional()
       .describe("Where it matters: globs such as src/db/**, commands such as npm *."),
     supersedes: z.array(z.string()).optional().describe("Older topics that this one replaces."),
+    enforce: z
+      .strictObject({
+        level: z.enum(["deny", "ask", "note"]),
+        rules: z.array(z.string().min(1).max(500)).min(1).max(20),
+      })
+      .optional()
+      .describe("Suggests rules such as Bash(npm *) to the user, who decides."),
     if_match: hash
       .optional()
       .describe(

@@ -42,6 +42,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
         description: "The id of the change, for `caliban memory undo <id>`.",
         type: "string",
       },
+      proposal: {
+        description: "Set if nothing was changed yet, because the change waits for the user.",
+        type: "string",
+      },
     },
     required: ["slug", "isNew", "hash", "indexLine"],
     additionalProperties: false,
@@ -52,6 +56,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
       slug: { type: "string", description: "The name of the topic." },
       change: {
         description: "The id of the change, for `caliban memory undo <id>`.",
+        type: "string",
+      },
+      proposal: {
+        description: "Set if nothing was changed yet, because the change waits for the user.",
         type: "string",
       },
     },

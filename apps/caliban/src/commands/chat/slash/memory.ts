@@ -12,11 +12,17 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const { words } = input;
   const own = words.length > 1 ? undefined : OWN_VERBS.get(words[0] ?? "");
   if (own !== undefined) return { kind: "text", text: await own(input) };
-  const { kind, text, isConfirmed } = await runCaptured(["memory", ...words], input);
+  const verb = isInboxOnly(words) ? [...words, "review"] : words;
+  const { kind, text, isConfirmed } = await runCaptured(["memory", ...verb], input);
   // Imported topics are not part of the prompt yet.
   const isImported =
     words[0] === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
   return { kind, text: isImported ? `${text.trimEnd()}\n${RELOAD_HINT}` : text };
+}
+
+/** On the screen, the inbox asks about one proposal after another. */
+function isInboxOnly([first, ...rest]: readonly string[]): boolean {
+  return first === "inbox" && rest.every((word) => word === "--user");
 }
 
 const RELOAD_HINT = "To use it in this conversation: /memory reload";

@@ -116,6 +116,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     try {
       screen.start();
       introduce(screen, conversation, host);
+      void requested.promise.then(async () => await showWaiting(screen, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
       keys.use(keyActions({ screen, conversation, chat, host }));
@@ -147,6 +148,14 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
   screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
+}
+
+/** Mentions proposals that wait for the user. Looks for them only after the first request. */
+async function showWaiting(screen: Screen, conversation: Conversation): Promise<void> {
+  const count = await conversation.waitingProposals();
+  if (count === 0) return;
+  const what = count === 1 ? "1 proposal waits" : `${count} proposals wait`;
+  showItem(screen, notice("plain", `${what} in the inbox: /memory inbox`));
 }
 
 /** Leaves the transcript in the terminal, with a line that says how to resume. */

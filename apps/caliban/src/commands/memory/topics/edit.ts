@@ -100,7 +100,7 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
  * @param inScripts what to do without a terminal
  * @throws UsageError when no editor is set, or there is no terminal for it
  */
-function findEditor(
+export function findEditor(
   { host }: Invocation,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {

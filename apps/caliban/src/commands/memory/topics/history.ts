@@ -42,7 +42,7 @@ function renderLog(changes: readonly Change[], host: Host): string {
 }
 
 function changeRow(
-  { id, at, who, session, action, of, moved, files, isErased }: Change,
+  { id, at, who, session, origin, action, of, moved, files, isErased }: Change,
   isUndone: boolean,
 ): readonly string[] {
   const author = AUTHORS[who];
@@ -53,6 +53,10 @@ function changeRow(
     ...(moved === undefined ? [] : [`${action === "remove" ? "to" : "from"} ${moved}`]),
     ...(isUndone ? ["undone"] : []),
     ...(isErased === true ? ["erased"] : []),
+    // What the user typed here is the user's own.
+    ...(origin === undefined || (who === "person" && origin === "user")
+      ? []
+      : [`origin: ${origin}`]),
   ];
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
   const time = at.slice(0, 16).replace("T", " ");

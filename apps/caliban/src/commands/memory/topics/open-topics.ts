@@ -54,7 +54,7 @@ export function isUserScope({ options }: Pick<Invocation, "options">): boolean {
 }
 
 /** The author of a change made on the command line. */
-export const USER = { who: "person" } as const;
+export const USER = { who: "person", origin: "user" } as const;
 
 /**
  * Records what other programs changed, if possible. A command that only reads still works in a read-only directory, and
