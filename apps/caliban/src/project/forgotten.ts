@@ -42,18 +42,29 @@ function userForgotten(input: LocationInput): readonly string[] {
   return data === undefined ? [] : [join(data, "user")];
 }
 
+/** Opens what was forgotten in memory about the user. `home` is the directory with that memory and its history. */
+export async function openUserForgotten(home: string): Promise<Forgotten> {
+  const { openForgotten } = await import("@caliban/memory/forgotten");
+  return openForgotten(home);
+}
+
+interface ForgettingInput {
+  readonly openTombstones: () => Promise<Forgotten>;
+  /** The project with the sessions in which it was said. */
+  readonly projectHome?: string | undefined;
+}
+
 /** A store that keeps what is removed from coming back. The code for that is loaded by the first change. */
 export function forgettingStore<Store extends TopicStore>(
   store: Store,
-  projectHome: string,
-  input: LocationInput,
+  { openTombstones, projectHome }: ForgettingInput,
 ): Store {
   let opening: Promise<TopicStore> | undefined;
   const open = async (): Promise<TopicStore> => {
     const { withForgetting } = await import("@caliban/memory/forgotten");
-    const forgotten = await openProjectForgotten(projectHome, input);
+    const forgotten = await openTombstones();
     const turns = (sessions: readonly string[]): AsyncIterable<SpokenTurn> =>
-      turnsOfSessions(sessionsDirectory(projectHome), sessions);
+      turnsOfSessions(projectHome && sessionsDirectory(projectHome), sessions);
     return withForgetting<TopicStore>(store, forgotten, { turns });
   };
   const opened = (): Promise<TopicStore> => (opening ??= open());
@@ -72,10 +83,10 @@ export function forgettingStore<Store extends TopicStore>(
  * @yields one turn at a time
  */
 async function* turnsOfSessions(
-  directory: string,
+  directory: string | undefined,
   sessions: readonly string[],
 ): AsyncGenerator<SpokenTurn, void, undefined> {
-  if (sessions.length === 0) return;
+  if (directory === undefined || sessions.length === 0) return;
   const { sessionFiles, streamTurns } = await import("@caliban/sessions/node");
   const wanted = new Set(sessions);
   for (const { id, path } of sessionFiles(directory)) {

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import type { TopicBackend, TopicStore } from "@caliban/memory";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import { type FsTopicStore, type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
-import { forgettingStore } from "./forgotten.ts";
+import { forgettingStore, openProjectForgotten, openUserForgotten } from "./forgotten.ts";
 import type { LocationInput } from "./locations.ts";
 import type { Project } from "./project.ts";
 
@@ -63,8 +65,9 @@ function withForgetting(
 ): ProjectTopics {
   const { projectHome } = topics.locations;
   if (projectHome === undefined) return topics;
-  const store = forgettingStore(topics.store, projectHome, { ...environment, workspace });
-  return { ...topics, store };
+  const openTombstones = (): Promise<Forgotten> =>
+    openProjectForgotten(projectHome, { ...environment, workspace });
+  return { ...topics, store: forgettingStore(topics.store, { openTombstones, projectHome }) };
 }
 
 /** Opens the topics about the user. They are always files on this machine, whatever store the project uses. */
@@ -72,7 +75,11 @@ export function userTopics({
   environment,
   workspace,
 }: Pick<Project, "environment" | "workspace">): OpenProjectTopics {
-  return () => openTopicStore({ ...environment, workspace, scope: "user" });
+  return async () => {
+    const topics = await openTopicStore({ ...environment, workspace, scope: "user" });
+    const openTombstones = (): Promise<Forgotten> => openUserForgotten(dirname(topics.directory));
+    return { ...topics, store: forgettingStore(topics.store, { openTombstones }) };
+  };
 }
 
 /** Whether the topics are in a database. A repository has no say in that. */
