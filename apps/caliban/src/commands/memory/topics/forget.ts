@@ -4,13 +4,12 @@ import type { Forgotten } from "@caliban/memory/forgotten";
 import { searchTerms } from "@caliban/memory/search";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { openProjectForgotten } from "../../../project/forgotten.ts";
 import { openProjectSearch } from "../../../project/search.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { output } from "../output.ts";
 import { findTraces, type Traces } from "./find-traces.ts";
-import { type OpenTopics, openTopicsForWriting, USER } from "./open-topics.ts";
+import { type OpenTopics, openTombstones, openTopicsForWriting, USER } from "./open-topics.ts";
 
 /**
  * `caliban memory forget TEXT…`: finds the topic that is meant, shows it, asks, and removes it. What learned memory and past
@@ -23,7 +22,7 @@ export async function forgetMemory(invocation: Invocation): Promise<CommandResul
   const job: ForgetJob = { invocation, topics, text };
   const found = await findTopics(job);
   if (found.length > 1) return severalTopics(job, found);
-  const forgotten = await openForgotten(job);
+  const forgotten = await openTombstones(topics);
   const traces = await tracesOf(job);
   const [topic] = found;
   if (topic === undefined && isEmpty(traces)) return nothingFound(job);
@@ -62,12 +61,6 @@ async function readNamed({ store }: OpenTopics, name: string): Promise<StoredTop
     if (isMemoryError(error) && error.code === "INVALID_SLUG") return undefined;
     throw error;
   }
-}
-
-async function openForgotten({ topics }: ForgetJob): Promise<Forgotten> {
-  const { project, locations } = topics;
-  const { environment, workspace } = project;
-  return await openProjectForgotten(locations.projectHome ?? "", { ...environment, workspace });
 }
 
 async function tracesOf({ topics, text }: ForgetJob): Promise<Traces> {

@@ -1,6 +1,9 @@
+import { dirname } from "node:path";
 import { isMemoryError } from "@caliban/memory";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import type { Invocation } from "../../../command.ts";
 import { requireAutoMemory, requireUserMemory } from "../../../project/auto-memory-off.ts";
+import { openProjectForgotten, openUserForgotten } from "../../../project/forgotten.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import type { ProjectTopics } from "../../../project/topics.ts";
 import { displayPath } from "../../user-paths.ts";
@@ -51,6 +54,15 @@ export async function openTopicsForWriting(invocation: Invocation): Promise<Open
 /** Whether a command is about the topics of the user. */
 export function isUserScope({ options }: Pick<Invocation, "options">): boolean {
   return options["user"] === true;
+}
+
+/** Opens what was forgotten in the topics of a command. */
+export async function openTombstones(topics: OpenTopics): Promise<Forgotten> {
+  const { project, locations, directory, userFlag } = topics;
+  if (userFlag !== "" && directory !== undefined)
+    return await openUserForgotten(dirname(directory));
+  const { environment, workspace } = project;
+  return await openProjectForgotten(locations.projectHome ?? "", { ...environment, workspace });
 }
 
 /** The author of a change made on the command line. */

@@ -3,11 +3,16 @@ import { type Change, parseTopic } from "@caliban/memory";
 import type { Tombstone } from "@caliban/memory/forgotten";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { openProjectForgotten } from "../../../project/forgotten.ts";
 import { formatCount } from "../../format-count.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
-import { type OpenTopics, openTopics, openTopicsForWriting, USER } from "./open-topics.ts";
+import {
+  openTombstones,
+  type OpenTopics,
+  openTopics,
+  openTopicsForWriting,
+  USER,
+} from "./open-topics.ts";
 
 /** `caliban memory restore [SLUG|ID]`: brings back what was removed or forgotten; without a name, lists what can be. */
 export async function restoreMemory(invocation: Invocation): Promise<CommandResult> {
@@ -52,7 +57,7 @@ async function findRestorable(topics: OpenTopics): Promise<Restorable> {
     }
   }
   const gone = new Set(removed.map(({ slug }) => slug));
-  const all = (await forgottenOf(topics)).list();
+  const all = (await openTombstones(topics)).list();
   const tombstones = all.filter(({ slug }) => slug === undefined || !gone.has(slug));
   return { removed, tombstones };
 }
@@ -60,14 +65,6 @@ async function findRestorable(topics: OpenTopics): Promise<Restorable> {
 /** The old name of a renamed topic has nothing to restore. */
 function isRemoval({ action, isErased }: Change): boolean {
   return action !== "rename" && isErased !== true;
-}
-
-async function forgottenOf({
-  project,
-  locations,
-}: OpenTopics): Promise<Awaited<ReturnType<typeof openProjectForgotten>>> {
-  const { environment, workspace } = project;
-  return await openProjectForgotten(locations.projectHome ?? "", { ...environment, workspace });
 }
 
 async function listRestorable(invocation: Invocation): Promise<CommandResult> {
@@ -117,7 +114,7 @@ async function restoreTopic(
     allowSecrets: invocation.options["allowSecrets"] === true,
     author: USER,
   });
-  const forgotten = await forgottenOf(topics);
+  const forgotten = await openTombstones(topics);
   const own = forgotten.list().filter((tombstone) => tombstone.slug === slug);
   await forgotten.lift(own.map((tombstone) => tombstone.id));
   return output(invocation, {
@@ -132,7 +129,7 @@ async function liftTombstones(
   topics: OpenTopics,
   tombstones: readonly Tombstone[],
 ): Promise<CommandResult> {
-  const lifted = await (await forgottenOf(topics)).lift(tombstones.map(({ id }) => id));
+  const lifted = await (await openTombstones(topics)).lift(tombstones.map(({ id }) => id));
   const statements = tombstones.reduce((sum, one) => sum + one.statements.length, 0);
   return output(invocation, {
     data: { kind: "lifted", lifted },
