@@ -15,6 +15,8 @@ const MIN_ANSWER_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
+/** The closest ones; comparing two records takes longer than finding them. */
+const MAX_COMPARED = 64;
 
 /** The newest record about the subject of another one; the record itself if there is none. */
 export function currentOf(
@@ -41,7 +43,7 @@ function laterOf(
 ): readonly IndexedNote[] {
   const terms = new Map(note.own.map((term) => [term, termWeight(term)]));
   return index
-    .match(terms, MIN_MASS)
+    .match(terms, { minMass: MIN_MASS, count: MAX_COMPARED, scoreOf: ({ own }) => own })
     .map(({ note: other }) => other)
     .filter((other) => isLater(other, note) && replaces(index, other, note, isRelated))
     .toSorted((one, other) => compareTimes(other, one));
