@@ -64,6 +64,7 @@ export { undoneIds } from "./history/undo.ts";
 
 // Notes: memories that are shown when they apply.
 export type { Note, NoteRequest, NoteTrigger } from "./notes/note.ts";
+export { renderNote } from "./notes/render-note.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
 export { createStoreSearch, type StoreSearchOptions } from "./search/store-search.ts";

@@ -15,7 +15,10 @@ export interface Candidate {
 
 /** What counts, found on the tuning half of `bench/applied`. */
 const NEAR_FACTOR = 0.5;
+const OWN_NEAR_FACTOR = 0.2;
 const WHOLE_FACTOR = 0.25;
+/** Less than this says nothing about a record. */
+export const MIN_MATCHED_MASS = 0.3;
 const MIN_MASS = 0.5;
 const MIN_SCORE = 0.9;
 const MIN_MESSAGE_SCORE = 1.5;
@@ -39,9 +42,13 @@ const MAX_CANDIDATES = 16;
 const SHARE_OF_BEST = 0.75;
 
 /** The records that certainly concern a query, best first. Missing one is better than a wrong one. */
-export function findCandidates(index: NoteIndex, query: NoteQuery): readonly Candidate[] {
-  const ranked = index
-    .match(query.all, MIN_MASS)
+export function findCandidates(
+  index: NoteIndex,
+  query: NoteQuery,
+  matched: readonly MatchedNote[] = index.match(query.all, MIN_MATCHED_MASS),
+): readonly Candidate[] {
+  const ranked = matched
+    .filter(({ own, near }) => own + near >= MIN_MASS)
     .map((match) => ({ match, score: scoreOf(match) }))
     .filter(({ score, match }) => score >= MIN_COMPARED_SCORE && match.note.strength >= MIN_STRENGTH)
     .toSorted((one, other) => other.score - one.score)
@@ -52,7 +59,18 @@ export function findCandidates(index: NoteIndex, query: NoteQuery): readonly Can
     each.score < minScore ? [] : acceptedOf(index, query, { ...each, ranked }),
   );
   const best = accepted[0]?.score ?? 0;
-  return accepted.filter(({ score }) => score >= best * SHARE_OF_BEST);
+  return accepted
+    .filter(({ score }) => score >= best * SHARE_OF_BEST)
+    .map((candidate) => inItsOwnWords(candidate, ranked));
+}
+
+/** The statement of the same conversation that says it itself, instead of one next to it. */
+function inItsOwnWords(candidate: Candidate, ranked: readonly Ranked[]): Candidate {
+  const own = ranked.filter(({ match }) => match.note.entry === candidate.note.entry);
+  const valueOf = ({ match: { note, own: said, near } }: Ranked): number =>
+    (said + OWN_NEAR_FACTOR * near) * note.strength;
+  const [best] = own.toSorted((one, other) => valueOf(other) - valueOf(one));
+  return best === undefined ? candidate : { ...candidate, note: best.match.note };
 }
 
 interface Ranked {

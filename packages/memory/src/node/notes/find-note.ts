@@ -4,7 +4,7 @@ import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
 import { isAvoided } from "../../notes/avoided-terms.ts";
-import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
+import { type Candidate, findCandidates, MIN_MATCHED_MASS } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
 import { noteQuery } from "../../notes/note-query.ts";
@@ -62,7 +62,8 @@ interface Choice {
   readonly note: IndexedNote;
   readonly was: IndexedNote | undefined;
   readonly why: Note["why"];
-  readonly isAboutCall: boolean;
+  /** What was settled next in the same conversation. */
+  readonly following: IndexedNote | undefined;
   readonly query: ReadonlyMap<string, number>;
 }
 
@@ -72,20 +73,33 @@ function findChoices(
   topics: Topics,
 ): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
-  const byWords = findCandidates(index, query);
+  const matched = index.match(query.all, MIN_MATCHED_MASS);
+  const byWords = findCandidates(index, query, matched);
   const candidates: readonly AppliedCandidate[] = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
-  const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
+  const masses = new Map(matched.map(({ note, own, near }) => [note.number, own + near]));
   const choices = new Map<number, Choice>();
   for (const candidate of candidates) {
-    const { note, match = "words", score, terms, isAboutCall } = candidate;
-    const current = currentNote(index, candidate, { topics, related });
+    const { note, match = "words", score, terms } = candidate;
+    const current = currentNote(index, candidate, { topics, masses });
     if (current === undefined || choices.has(current.number)) continue;
     const older = candidates.find((other) => isOlderVersion(index, other.note, current));
     const was = current === note ? older?.note : note;
-    choices.set(current.number, { note: current, was, why: { match, score, terms }, isAboutCall, query: query.all });
+    const why = { match, score, terms };
+    const following = followingOf(index, current);
+    choices.set(current.number, { note: current, was, why, following, query: query.all });
   }
   return [...choices.values()];
 }
+
+/** The next statement of the user, which may complete a short one. */
+function followingOf(index: NoteIndex, note: IndexedNote): IndexedNote | undefined {
+  if (note.kind !== "statement") return undefined;
+  const all = index.ofEntry(note.entry);
+  const next = all[all.indexOf(note) + 1];
+  return next !== undefined && next.strength >= MIN_FOLLOWING_STRENGTH ? next : undefined;
+}
+
+const MIN_FOLLOWING_STRENGTH = 0.7;
 
 interface AppliedCandidate extends Candidate {
   readonly match?: "applies";
@@ -117,11 +131,8 @@ function appliedCandidates(
 /** What holds now about the subject of a candidate; `undefined` if that cannot be told. */
 function currentNote(
   index: NoteIndex,
-  { note, score }: Candidate,
-  {
-    topics,
-    related,
-  }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
+  { note }: Candidate,
+  { topics, masses }: { readonly topics: Topics; readonly masses: ReadonlyMap<number, number> },
 ): IndexedNote | undefined {
   let current = note;
   const seen = new Set<string>();
@@ -132,10 +143,12 @@ function currentNote(
     next = topics.superseded.get(current.entry);
   }
   const settled = settledBy(index, current);
-  return currentOf(index, settled, (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE);
+  const minMass = (masses.get(note.number) ?? 0) * SHARE_OF_MASS;
+  return currentOf(index, settled, ({ number }) => (masses.get(number) ?? 0) >= minMass);
 }
 
-const SHARE_OF_SCORE = 0.6;
+/** What replaces a memory must concern the query nearly as much. */
+const SHARE_OF_MASS = 0.6;
 const MAX_STEPS = 2;
 
 /** What settles the matter in the same conversation, if a statement only raises it. */
@@ -168,7 +181,7 @@ async function firstReadable(
     if (reads >= MAX_READS) return undefined;
     if (hasKnown && !isForced(choice)) continue;
     reads++;
-    const shown = await read(choice.note, choice.query);
+    const shown = await read(choice.note, { query: choice.query, following: choice.following });
     if (shown === undefined) continue;
     if (request.isKnown(shown.source.address)) hasKnown = true;
     else if (request.isReadable(shown.source.address)) {
@@ -194,7 +207,7 @@ async function wasOf(
 ): Promise<Note["was"]> {
   const space = MAX_NOTE_TOKENS - estimateTokens(text);
   if (was === undefined || note.atMs === undefined || space < MIN_WAS_TOKENS) return undefined;
-  const before = await read(was, query);
+  const before = await read(was, { query });
   if (before === undefined || !request.isReadable(before.source.address)) return undefined;
   const fitted = fitText(before.plain, space);
   return estimateTokens(fitted) > space ? undefined : { text: fitted, untilMs: note.atMs };
