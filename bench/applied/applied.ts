@@ -1,3 +1,4 @@
+import { sessionsOf } from "./case.ts";
 import { TUNING } from "./cases/tuning.ts";
 import { HELD_OUT } from "./cases/held-out.ts";
 import { decoySessions, DEVICE_AREAS, SHOP_AREAS } from "./decoys.ts";
@@ -5,7 +6,7 @@ import { openBenchProject } from "./project.ts";
 import { runCases } from "./run-cases.ts";
 
 for (const [name, cases, areas] of [["tuning", TUNING, SHOP_AREAS], ["held", HELD_OUT, DEVICE_AREAS]] as const) {
-  const own = cases.flatMap(({ sessions }) => sessions);
+  const own = cases.flatMap(sessionsOf);
   const project = await openBenchProject({ sessions: [...own, ...decoySessions(areas, 200 - own.length)] });
   const results = await runCases(project.search, cases);
   const count = (o: string) => results.filter((r) => r.outcome === o).length;

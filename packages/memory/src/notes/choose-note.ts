@@ -25,9 +25,11 @@ const MIN_MESSAGE_SCORE = 1.5;
 const MIN_COMPARED_SCORE = 0.4;
 const MIN_MARGIN = 1.2;
 const CLEAR_MARGIN = 2;
+const CLEAR_COVERAGE = 0.6;
 const CLEAR_SCORE = 1.4;
 const MIN_COVERAGE = 0.25;
 const MIN_STRENGTH = 0.65;
+const MIN_BEYOND = 0.08;
 const MIN_FILE_STRENGTH = 0.7;
 const MIN_FILE_RARITY = 0.55;
 /** A term of less than this mass is a coincidence. */
@@ -38,6 +40,8 @@ const TELLING_SCORE = 1.2;
 const OWN_SCORE = 1.1;
 const MIN_BOTH_RARITY = 0.6;
 const MIN_CLEAR_RARITY = 0.75;
+/** A long message says many things, of which a memory concerns one. */
+const MAX_MESSAGE_MASS = 3.5;
 const MAX_CANDIDATES = 16;
 const SHARE_OF_BEST = 0.75;
 
@@ -106,7 +110,9 @@ function acceptedOf(
   if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
   const isSameFile = query.file.some((term) => has(term) && index.rarity(term) >= MIN_FILE_RARITY);
   const coverage = coverageOf(index, query.message, has);
-  if (isSameFile && note.strength >= MIN_FILE_STRENGTH && coverage > 0) return [candidate];
+  // The words of the path say nothing that the file does not say.
+  const beyond = coverageOf(index, query.message, (term) => has(term) && !query.place.has(term));
+  if (isSameFile && note.strength >= MIN_FILE_STRENGTH && beyond >= MIN_BEYOND) return [candidate];
   if (note.strength >= 1 && isNamed(index, query, { own, has })) return [candidate];
   const counted = terms.filter((term) => massOf(index, query, term) >= MIN_TERM_MASS);
   const inOwn = counted.filter((term) => own.has(term)).length;
@@ -122,7 +128,8 @@ function acceptedOf(
       index.rarity(term) >= MIN_BOTH_RARITY,
   );
   const margin = marginOf(index, { match, score }, ranked);
-  if (margin < MIN_MARGIN) return [];
+  const isClear = coverage >= CLEAR_COVERAGE && score >= CLEAR_SCORE;
+  if (margin < MIN_MARGIN && !isClear) return [];
   if (isInBoth || isAboutName(index, query, own)) return [candidate];
   const hasTelling = counted.some(
     (term) => own.has(term) && termWeight(term) === 1 && massOf(index, query, term) >= TELLING_MASS,
@@ -184,5 +191,5 @@ function coverageOf(
     all += mass;
     if (has(term)) covered += mass;
   }
-  return all === 0 ? 0 : covered / all;
+  return all === 0 ? 0 : covered / Math.min(all, MAX_MESSAGE_MASS);
 }

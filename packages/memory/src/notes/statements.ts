@@ -91,9 +91,11 @@ function statementsAt(
 const ANSWER_STRENGTH = 0.85;
 const REPLY_STRENGTH = 0.7;
 const TASK_STRENGTH = 0.2;
+const FIRST_STRENGTH = 0.5;
 
 /** What answers a question of the agent, or its options, settles them, however it is worded. */
 function asReply(sentence: Judged, before: JudgedTurn | undefined): Judged {
+  if (before === undefined && sentence.isModal) return { ...sentence, strength: FIRST_STRENGTH };
   const isTalk = sentence.isQuestion || sentence.strength <= TASK_STRENGTH;
   if (isTalk || before?.role !== "assistant") return sentence;
   const isAsked = before.sentences.some(

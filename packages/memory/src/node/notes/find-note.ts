@@ -84,7 +84,7 @@ function findChoices(
     if (current === undefined || choices.has(current.number)) continue;
     const older = candidates.find((other) => isOlderVersion(index, other.note, current));
     const was = current === note ? older?.note : note;
-    const why = { match, score, terms };
+    const why: Note["why"] = { match, score, terms };
     const following = followingOf(index, current);
     choices.set(current.number, { note: current, was, why, following, query: query.all });
   }
