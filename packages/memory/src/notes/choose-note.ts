@@ -20,7 +20,10 @@ const WHOLE_FACTOR = 0.25;
 /** Less than this says nothing about a record. */
 export const MIN_MATCHED_MASS = 0.3;
 const MIN_MASS = 0.5;
-const MIN_SCORE = 0.9;
+const MIN_SCORE = 0.65;
+const STRONG_SCORE = 0.9;
+const LEADING_MARGIN = 1.4;
+const MIN_LEADING_COVERAGE = 0.15;
 const MIN_MESSAGE_SCORE = 1.5;
 const MIN_COMPARED_SCORE = 0.4;
 const MIN_MARGIN = 1.2;
@@ -35,6 +38,7 @@ const MIN_FILE_RARITY = 0.55;
 /** A term of less than this mass is a coincidence. */
 const MIN_TERM_MASS = 0.15;
 const MIN_NEAR = 1;
+const STRONG_NEAR = 0.9;
 const TELLING_MASS = 0.85;
 const TELLING_SCORE = 1.2;
 const OWN_SCORE = 1.1;
@@ -113,7 +117,7 @@ function acceptedOf(
   // The words of the path say nothing that the file does not say.
   const beyond = coverageOf(index, query.message, (term) => has(term) && !query.place.has(term));
   if (isSameFile && note.strength >= MIN_FILE_STRENGTH && beyond >= MIN_BEYOND) return [candidate];
-  if (note.strength >= 1 && isNamed(index, query, { own, has })) return [candidate];
+  if (note.strength >= MIN_FILE_STRENGTH && isNamed(index, query, { own, has })) return [candidate];
   const counted = terms.filter((term) => massOf(index, query, term) >= MIN_TERM_MASS);
   const inOwn = counted.filter((term) => own.has(term)).length;
   const significant = counted.filter((term) => termWeight(term) === 1).length;
@@ -141,7 +145,11 @@ function acceptedOf(
     (isAboutCall && hasTelling && counted.length >= 2 && score >= TELLING_SCORE) ||
     (isAboutCall && inOwn >= 2 && note.strength >= 1 && score >= OWN_SCORE) ||
     (significant >= 2 && note.strength >= 1 && match.near >= MIN_NEAR);
-  return isEnough && coverage >= MIN_COVERAGE ? [candidate] : [];
+  if (isEnough && coverage >= MIN_COVERAGE && score >= STRONG_SCORE) return [candidate];
+  // Two words that hardly anything else shares.
+  const leads =
+    margin >= LEADING_MARGIN && counted.length >= 2 && (inOwn >= 1 || match.near >= STRONG_NEAR);
+  return isAboutCall && leads && coverage >= MIN_LEADING_COVERAGE ? [candidate] : [];
 }
 
 /**
