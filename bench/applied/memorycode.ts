@@ -33,7 +33,10 @@ function toProject({ sessions, probes }: Dialogue): MentorProject {
       ...turns.map(([speaker, text]) => `${speaker === mentor ? "u" : "a"}: ${text}`),
     ]),
     cases: probes.flatMap(({ query, current, superseded }) => {
-      const [value, old] = [valueOf(current.rule), superseded.flatMap(({ rule }) => valueOf(rule) ?? [])];
+      const [value, old] = [
+        valueOf(current.rule),
+        superseded.flatMap(({ rule }) => valueOf(rule) ?? []),
+      ];
       if (value === undefined) return [];
       return [
         {
@@ -62,7 +65,10 @@ function valueOf(rule: string): string | undefined {
 function subjectOf(rule: string): string {
   return rule
     .replaceAll(/'[^']*'/g, "")
-    .replaceAll(/\b(?:always|never|start|end|with|use|add|the|to|all|from|in|your|every|each|a|an|for|include)\b/g, " ")
+    .replaceAll(
+      /\b(?:always|never|start|end|with|use|add|the|to|all|from|in|your|every|each|a|an|for|include)\b/g,
+      " ",
+    )
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { sessionsSource } from "../../packages/autonomous-memory/src/node/index.ts";
 import { type OpenedMemorySearch, openMemorySearch } from "../../packages/memory/src/node/index.ts";
 import { searchTerms } from "../../packages/memory/src/search/index.ts";
-import { renderRecord, type SessionMessage, type SessionRecord } from "../../packages/sessions/src/index.ts";
+import {
+  renderRecord,
+  type SessionMessage,
+  type SessionRecord,
+} from "../../packages/sessions/src/index.ts";
 import type { SessionLines } from "./case.ts";
 
 /** A project on disk with past conversations. */
@@ -30,7 +34,10 @@ export async function openBenchProject(input: BenchProjectInput): Promise<BenchP
   if (workspace === undefined || sessions === undefined || topics === undefined)
     throw new Error("no directories");
   for (const [at, lines] of input.sessions.entries())
-    writeFileSync(join(sessions, `${sessionId(lines[0], at)}.jsonl`), sessionText(lines, workspace, at));
+    writeFileSync(
+      join(sessions, `${sessionId(lines[0], at)}.jsonl`),
+      sessionText(lines, workspace, at),
+    );
   input.writeTopics?.(topics);
   const search = openMemorySearch({
     workspace,
@@ -77,7 +84,12 @@ function sessionText([day, ...lines]: SessionLines, workspace: string, session: 
   const records = lines.flatMap((line, at) =>
     messagesOf(line, { at, workspace }).map((message, part): SessionRecord => {
       const minute = String(at % 60).padStart(2, "0");
-      return { type: "message", id: `m${at * 2 + part + 1}`, at: `${day}T10:${minute}:0${part}.000Z`, message };
+      return {
+        type: "message",
+        id: `m${at * 2 + part + 1}`,
+        at: `${day}T10:${minute}:0${part}.000Z`,
+        message,
+      };
     }),
   );
   return [start, ...records].map(renderRecord).join("");

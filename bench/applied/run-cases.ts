@@ -9,8 +9,9 @@ export interface CaseResult {
   readonly outcome: "right" | "missing" | "stale" | "unrelated";
   readonly isAmended: boolean;
   readonly expectsNote: boolean;
+  /** Whether the expected note was shown, with or without others. */
+  readonly hasArrived: boolean;
   readonly tokens: readonly number[];
-  readonly notes: readonly Note[];
 }
 
 const NOW_MS = Date.UTC(2026, 10, 18);
@@ -49,8 +50,8 @@ async function runCase(search: OpenedMemorySearch, tested: AppliedCase): Promise
     outcome: outcomeOf(tested, notes),
     isAmended: tested.stale !== undefined,
     expectsNote: tested.expect !== undefined,
+    hasArrived: notes.some(({ text }) => tested.expect?.test(text) === true),
     tokens: notes.map(({ text, was }) => estimateTokens(`${text}${was?.text ?? ""}`)),
-    notes,
   };
 }
 
@@ -66,6 +67,7 @@ function triggerOf({ call, text = "" }: AppliedCase): NoteTrigger {
   const space = call.indexOf(" ");
   const [verb, target] = [call.slice(0, space), call.slice(space + 1)];
   if (verb === "run") return { kind: "command", command: target };
-  if (verb !== "read" && verb !== "edit" && verb !== "create") throw new Error(`no such call: ${call}`);
+  if (verb !== "read" && verb !== "edit" && verb !== "create")
+    throw new Error(`no such call: ${call}`);
   return { kind: "file", action: verb, path: target, text };
 }

@@ -82,7 +82,12 @@ function found(
 function simpleCommands(line: string): readonly string[] {
   return line
     .split(/&&|\|\||[;|&\n()]/)
-    .map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, "").replaceAll(/\s+/g, " "))
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^(?:\w+=\S*\s+)+/, "")
+        .replaceAll(/\s+/g, " "),
+    )
     .filter((part) => part !== "");
 }
 
@@ -99,7 +104,8 @@ function matchesStars(pattern: string, text: string): boolean {
   let [at, position, star, mark] = [0, 0, -1, 0];
   while (position < text.length) {
     if (pattern[at] === "*") [star, mark, at] = [at, position, at + 1];
-    else if (at < pattern.length && pattern[at] === text[position]) [at, position] = [at + 1, position + 1];
+    else if (at < pattern.length && pattern[at] === text[position])
+      [at, position] = [at + 1, position + 1];
     else if (star !== -1) [at, mark, position] = [star + 1, mark + 1, mark + 1];
     else return false;
   }

@@ -58,7 +58,9 @@ export function findCandidates(
   const ranked = matched
     .filter(({ own, near }) => own + near >= MIN_MASS)
     .map((match) => ({ match, score: scoreOf(match) }))
-    .filter(({ score, match }) => score >= MIN_COMPARED_SCORE && match.note.strength >= MIN_STRENGTH)
+    .filter(
+      ({ score, match }) => score >= MIN_COMPARED_SCORE && match.note.strength >= MIN_STRENGTH,
+    )
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MAX_CANDIDATES);
   // The first call says more, and comes soon.
@@ -90,7 +92,8 @@ interface Ranked {
 function marginOf(index: NoteIndex, { match, score }: Ranked, ranked: readonly Ranked[]): number {
   const { note } = match;
   const rival = ranked.find(
-    (other) => other.match.note.entry !== note.entry && !haveSameSubject(index, other.match.note, note),
+    (other) =>
+      other.match.note.entry !== note.entry && !haveSameSubject(index, other.match.note, note),
   );
   return rival === undefined ? Infinity : score / rival.score;
 }
@@ -177,9 +180,7 @@ function isAboutName(
 ): boolean {
   const isTelling =
     isExistingFile &&
-    name.some(
-    (term) => termWeight(term) === 1 && index.rarity(term) >= MIN_BOTH_RARITY,
-  );
+    name.some((term) => termWeight(term) === 1 && index.rarity(term) >= MIN_BOTH_RARITY);
   return isTelling && name.every((term) => own.has(term));
 }
 

@@ -32,7 +32,9 @@ function recordsOf(document: SourceDocument): readonly NoteRecord[] {
 
 function topicRecord(document: SourceDocument): NoteRecord {
   const { id, name = "", description = "", tags = "", headings = "", body = "" } = document;
-  const own = searchTerms(`${name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} ${name} ${description}`);
+  const own = searchTerms(
+    `${name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} ${name} ${description}`,
+  );
   const near = searchTerms(`${tags} ${headings} ${body.slice(0, MAX_BODY_CHARACTERS)}`);
   return {
     at: partOf(id),

@@ -121,8 +121,10 @@ export function createNoteIndex(): NoteIndex {
       entryOf.push(entryNumber);
       entry.notes.push(note);
       size++;
-      for (const term of record.own) addTerm(term, entryNumber, entry).places.push(note.number * 2 + 1);
-      for (const term of record.near) addTerm(term, entryNumber, entry).places.push(note.number * 2);
+      for (const term of record.own)
+        addTerm(term, entryNumber, entry).places.push(note.number * 2 + 1);
+      for (const term of record.near)
+        addTerm(term, entryNumber, entry).places.push(note.number * 2);
       if (record.applies !== undefined) applying.add(note);
       if (record.supersedes !== undefined) superseding.add(note);
     }
@@ -133,7 +135,8 @@ export function createNoteIndex(): NoteIndex {
     const kept = entries.filter(({ isRemoved }) => !isRemoved);
     [entries, notes, entryOf, postings, byName] = [[], [], [], new Map(), new Map()];
     [size, applying, superseding] = [0, new Set(), new Set()];
-    for (const { name, notes: records, terms } of kept) add(name, { records, vocabulary: [...terms] });
+    for (const { name, notes: records, terms } of kept)
+      add(name, { records, vocabulary: [...terms] });
   }
   const rarity = (term: string): number => {
     const live = postings.get(term)?.live ?? 0;

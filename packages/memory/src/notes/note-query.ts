@@ -72,11 +72,23 @@ export function noteQuery(
   const place = new Set(
     trigger.kind === "file" ? searchTerms(trigger.path.replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [],
   );
-  return { message: said, isExistingFile, place, call, file, name: nameTerms(trigger), directory: writtenDirectory(trigger), dependencies: dependenciesOf(written), all: joined(said, call) };
+  return {
+    message: said,
+    isExistingFile,
+    place,
+    call,
+    file,
+    name: nameTerms(trigger),
+    directory: writtenDirectory(trigger),
+    dependencies: dependenciesOf(written),
+    all: joined(said, call),
+  };
 }
 
 function nameTerms(trigger: NoteRequest["trigger"]): readonly string[] {
-  return trigger.kind === "file" ? searchTerms(stemOf(trigger.path).replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [];
+  return trigger.kind === "file"
+    ? searchTerms(stemOf(trigger.path).replaceAll(/[^\p{L}\p{N}]+/gu, " "))
+    : [];
 }
 
 function stemOf(path: string): string {
@@ -107,10 +119,7 @@ function joined(
 }
 
 /** The significant words of a message, the rarest first if there are many. */
-function messageTerms(
-  text: string,
-  rarity: (term: string) => number,
-): ReadonlyMap<string, number> {
+function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
   const terms = [...new Set(parseMessage(text).sentences.flat())].map(
     (term): readonly [string, number] => [term, termWeight(term)],
   );
@@ -142,7 +151,11 @@ const DEPENDENCY = /\b(?:from|import|require|include|use)\s*\(?["'<]([@\w][\w@/.
 function dependenciesOf(text: string): readonly string[] {
   const names = Array.from(
     text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(DEPENDENCY),
-    ([, name = ""]) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"),
+    ([, name = ""]) =>
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
   );
   return names.flatMap((name) => searchTerms(name).slice(-1));
 }

@@ -56,7 +56,7 @@ export function packNotes({ records, vocabulary }: EntryNotes): string {
 
 function packRecord(record: NoteRecord): string {
   const { span, lead, applies, supersedes } = record;
-  const more = applies ?? supersedes ? JSON.stringify({ applies, supersedes }) : "";
+  const more = (applies ?? supersedes) ? JSON.stringify({ applies, supersedes }) : "";
   return [
     record.at,
     KINDS.indexOf(record.kind),
@@ -85,8 +85,18 @@ export function unpackNotes(packed: string): EntryNotes {
 }
 
 function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
-  const [at = "", kindAt = "", atMs = "", strength = "", amends, span = "", lead = "", own = "", near = "", more = ""] =
-    fields;
+  const [
+    at = "",
+    kindAt = "",
+    atMs = "",
+    strength = "",
+    amends,
+    span = "",
+    lead = "",
+    own = "",
+    near = "",
+    more = "",
+  ] = fields;
   const kind = KINDS[Number(kindAt)];
   if (kind === undefined || kindAt === "") return undefined;
   return {

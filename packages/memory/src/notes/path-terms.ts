@@ -23,7 +23,10 @@ export function fileTerms(path: string): readonly string[] {
 
 /** The directory of a file as one term, marked, because a directory says more than its name. */
 export function directoryTerms(path: string): readonly string[] {
-  const parts = path.toLowerCase().split("/").filter((part) => part !== "" && part !== ".");
+  const parts = path
+    .toLowerCase()
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
   const directories = parts.slice(-1 - MAX_DIRECTORIES, -1);
   return directories.length === 0 ? [] : [`${directories.join("/")}/`];
 }

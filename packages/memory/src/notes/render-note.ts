@@ -30,7 +30,9 @@ export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
   checkArguments("renderNote", { note, nowMs }, { note: "object", nowMs: "number" });
   const { text, was, source } = note;
   const before =
-    was === undefined ? "" : ` Was "${sanitizeText(was.text)}" until ${dayOf(was.untilMs) ?? "then"}.`;
+    was === undefined
+      ? ""
+      : ` Was "${sanitizeText(was.text)}" until ${dayOf(was.untilMs) ?? "then"}.`;
   const state = source.kind === "topic" ? EVIDENCE[source.evidence ?? "ok"] : "";
   const frame = nonce === undefined ? "" : `; nonce ${sanitizeText(nonce)}`;
   return `[memory: ${describeSource(source, nowMs)}${state}: ${sanitizeText(text)}${before}${frame}]`;
@@ -54,7 +56,9 @@ function describeSource(source: NoteSource, nowMs: number): string {
       ? `topic ${sanitizeText(source.slug)}`
       : `learned, ${sanitizeText(source.name)}`;
   const { atMs } = source;
-  return atMs === undefined || dayOf(atMs) === undefined ? name : `${name}, ${formatAge(atMs, nowMs)}`;
+  return atMs === undefined || dayOf(atMs) === undefined
+    ? name
+    : `${name}, ${formatAge(atMs, nowMs)}`;
 }
 
 /** The limit of a JavaScript date. */

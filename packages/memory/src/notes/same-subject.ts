@@ -88,7 +88,9 @@ function isRepeated(index: NoteIndex, earlier: IndexedNote, later: IndexedNote):
   const significant = repeated.filter((term) => termWeight(term) === 1).length;
   const mass = massOf(index, earlier.own);
   const share = mass === 0 ? 0 : massOf(index, repeated) / mass;
-  const sharesWords = later.own.some((term) => earlier.own.includes(term) && termWeight(term) === 1);
+  const sharesWords = later.own.some(
+    (term) => earlier.own.includes(term) && termWeight(term) === 1,
+  );
   return share >= MIN_REPEATED_SHARE && significant >= MIN_SHARED && sharesWords;
 }
 
@@ -114,7 +116,10 @@ function overlapOf(index: NoteIndex, one: IndexedNote, other: IndexedNote): Over
   const [mass, otherMass] = [massOf(index, one.own), massOf(index, other.own)];
   const smaller = Math.min(mass, otherMass);
   return {
-    aroundShare: mass === 0 ? 0 : massOf(
+    aroundShare:
+      mass === 0
+        ? 0
+        : massOf(
             index,
             one.own.filter((term) => around.has(term)),
           ) / mass,

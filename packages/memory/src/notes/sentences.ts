@@ -41,7 +41,12 @@ export function splitSentences(text: string): readonly Sentence[] {
       const before = found.at(-1);
       const joins = index === 0 && mark === 0 && continues && before !== undefined;
       const begin = joins ? before.from : start + from;
-      const sentence = { from: begin, to: start + to, text: text.slice(begin, start + to), isItem: joins ? before.isItem : mark > 0 };
+      const sentence = {
+        from: begin,
+        to: start + to,
+        text: text.slice(begin, start + to),
+        isItem: joins ? before.isItem : mark > 0,
+      };
       if (joins) found[found.length - 1] = sentence;
       else found.push(sentence);
     }

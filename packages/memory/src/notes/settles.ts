@@ -12,7 +12,8 @@ export interface Settling {
 const QUESTION =
   /\?["')\]]*\s*$|^(?:(?:and|but|so|hm+|ok(?:ay)?|well)[,.]?\s+)*(?:why|how|what|who|which|where|when|should (?:we|i)|shall (?:we|i)|do (?:we|you)|does|did|is (?:it|there|this|that)|are (?:we|there|you)|any (?:idea|thoughts)|wdyt|thoughts)\b/iu;
 /** A question that is a polite request. */
-const POLITE = /^(?:can|could|would|will) (?:you|we) (?:please |maybe )?(?:use|keep|make|stick|avoid|not|set|always|never|leave|switch)\b/iu;
+const POLITE =
+  /^(?:can|could|would|will) (?:you|we) (?:please |maybe )?(?:use|keep|make|stick|avoid|not|set|always|never|leave|switch)\b/iu;
 const HEDGE =
   /\b(?:maybe|perhaps|might|not sure|unsure|wonder(?:ing)?|what if|what about|how about|could (?:we|also)|(?:was |am |'m |are |we're )(?:thinking|considering|leaning|tempted)|considered|thought (?:about|of)|let'?s (?:discuss|think|talk|see|look|find out|check)|have to (?:think|check|decide)|undecided|to be decided|tbd|either .{1,60} or|option [abc12]\b.{0,200}\boption|on the (?:one|other) hand|in theory|for the sake of|proposal|vielleicht|könnten wir|peut-être|quizás?)\b/iu;
 const TALK =
@@ -59,7 +60,8 @@ export function settling(sentence: string): Settling {
   const plain = sentence.slice(0, 1_000).replaceAll(/[’‘]/g, "'").trim();
   const amends = AMENDS.test(plain);
   const isQuestion = QUESTION.test(plain);
-  if (isQuestion) return { strength: POLITE.test(plain) ? 0.4 : 0, amends: false, isQuestion, isModal: false };
+  if (isQuestion)
+    return { strength: POLITE.test(plain) ? 0.4 : 0, amends: false, isQuestion, isModal: false };
   const isModal = MODAL.test(plain) && !HOW.test(plain) && !RULES.some((rule) => rule.test(plain));
   return { strength: TALK.test(plain) ? 0 : strengthOf(plain), amends, isQuestion, isModal };
 }
@@ -67,7 +69,8 @@ export function settling(sentence: string): Settling {
 function strengthOf(plain: string): number {
   const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
-  if (HEDGE.test(plain)) return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;
+  if (HEDGE.test(plain))
+    return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;
   const isHow = HOW.test(plain);
   if (isRule || isHow) return TASK.test(plain) && !isHow ? 0.75 : 1;
   if (TASK.test(plain)) return 0.2;

@@ -46,7 +46,9 @@ const MIN_OWN_WORDS = 5;
  */
 export function findStatements(turns: readonly SaidTurn[], first?: string): EntryNotes {
   const judged = turns.map(judgeTurn);
-  const title = searchTerms(first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "");
+  const title = searchTerms(
+    first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "",
+  );
   const records = judged
     .flatMap((_, index) => statementsAt(judged, index, title))
     .slice(-MAX_STATEMENTS);
@@ -108,10 +110,7 @@ function asReply(sentence: Judged, before: JudgedTurn | undefined): Judged {
 const OFFER =
   /\b(?:i|we|one|you) (?:can|could|might)\b|\bor\b|\b(?:possible|options?|either|alternatively|ways?)\b/iu;
 
-function agentStatements(
-  turn: JudgedTurn,
-  context: readonly string[],
-): readonly NoteRecord[] {
+function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {
   return windowsOf(turn.sentences, MIN_AGENT_STRENGTH).map((window) =>
     recordOf(turn, {
       window,

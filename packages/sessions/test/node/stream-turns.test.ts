@@ -177,7 +177,9 @@ describe("streamTurns", () => {
       expect([beganAt, position.byte]).toEqual([0, Buffer.byteLength(lines.join(""))]);
       expect(facts.skipped).toMatchObject({ damagedLines: 0, unknownRecords: 0, unknownParts: 0 });
       for (const turn of turns)
-        expect(turn).toMatchObject((await readTurnAt({ path, format, byte: turn.byte })) ?? { text: "none" });
+        expect(turn).toMatchObject(
+          (await readTurnAt({ path, format, byte: turn.byte })) ?? { text: "none" },
+        );
     },
   );
 

@@ -37,12 +37,18 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote
   const { default: picomatch } = await import("picomatch");
   const read = createNoteReader(input);
   const options = { dot: true, noextglob: true };
-  let known: { readonly index: NoteIndex; readonly version: number; readonly topics: Topics } | undefined;
+  let known:
+    | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
+    | undefined;
   const topicsOf = (index: NoteIndex): Topics => {
     const version = index.version();
     if (known?.index !== index || known.version !== version) {
       const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
-      known = { index, version, topics: { applies, superseded: supersededTopics(index.superseding()) } };
+      known = {
+        index,
+        version,
+        topics: { applies, superseded: supersededTopics(index.superseding()) },
+      };
     }
     return known.topics;
   };
@@ -67,15 +73,14 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
-function findChoices(
-  index: NoteIndex,
-  request: NoteRequest,
-  topics: Topics,
-): readonly Choice[] {
+function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
   const matched = index.match(query.all, MIN_MATCHED_MASS);
   const byWords = findCandidates(index, query, matched);
-  const candidates: readonly AppliedCandidate[] = [...appliedCandidates(index, request, { topics, query: query.all }), ...byWords];
+  const candidates: readonly AppliedCandidate[] = [
+    ...appliedCandidates(index, request, { topics, query: query.all }),
+    ...byWords,
+  ];
   const masses = new Map(matched.map(({ note, own, near }) => [note.number, own + near]));
   const choices = new Map<number, Choice>();
   for (const candidate of candidates) {
@@ -112,12 +117,23 @@ function appliedCandidates(
 ): readonly AppliedCandidate[] {
   if (trigger.kind === "message") return [];
   const { applies } = topics;
-  const found = trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
+  const found =
+    trigger.kind === "file" ? applies.toPath(trigger.path) : applies.toCommand(trigger.command);
   return found
     .map(({ note, specificity }) => {
       const terms = note.own.filter((term) => query.has(term));
-      const mass = terms.reduce((sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term), 0);
-      return { note, specificity, terms, score: mass, isAboutCall: true, match: "applies" as const };
+      const mass = terms.reduce(
+        (sum, term) => sum + (query.get(term) ?? 0) * index.rarity(term),
+        0,
+      );
+      return {
+        note,
+        specificity,
+        terms,
+        score: mass,
+        isAboutCall: true,
+        match: "applies" as const,
+      };
     })
     .toSorted(
       (one, other) =>
@@ -136,7 +152,7 @@ function currentNote(
 ): IndexedNote | undefined {
   let current = note;
   const seen = new Set<string>();
-  for (let next = topics.superseded.get(current.entry); next !== undefined; ) {
+  for (let next = topics.superseded.get(current.entry); next !== undefined;) {
     if (seen.has(next.entry)) return undefined;
     seen.add(next.entry);
     current = next;

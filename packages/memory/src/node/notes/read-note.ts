@@ -81,7 +81,13 @@ async function readStatement(
   return {
     plain,
     lead: isGone ? undefined : question,
-    source: { kind: "session", session, agent: turn.agent, address: `session:${session}#${at}`, atMs },
+    source: {
+      kind: "session",
+      session,
+      agent: turn.agent,
+      address: `session:${session}#${at}`,
+      atMs,
+    },
   };
 }
 
@@ -115,11 +121,7 @@ async function readDocument(
 }
 
 /** The description, and the sentences of the body from the best one on. */
-function topicText(
-  description: string,
-  body: string,
-  query: ReadonlyMap<string, number>,
-): string {
+function topicText(description: string, body: string, query: ReadonlyMap<string, number>): string {
   const sentences = splitSentences(body.slice(0, MAX_BODY_CHARACTERS));
   const known = new Set(searchTerms(description));
   const scores = sentences.map(({ text }) =>
@@ -132,7 +134,8 @@ function topicText(
     const terms = searchTerms(text);
     return terms.some((term) => !known.has(term));
   });
-  const start = /[.!?…]$/u.test(description) || description === "" ? description : `${description}.`;
+  const start =
+    /[.!?…]$/u.test(description) || description === "" ? description : `${description}.`;
   return [start, ...rest.map(({ text }) => text)].join(" ");
 }
 
