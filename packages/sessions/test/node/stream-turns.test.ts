@@ -17,7 +17,7 @@ import { readTurnAt, type StreamedTurns, streamTurns } from "../../src/node/stre
 import { readMessages, type TranscriptFormat } from "../../src/readers/transcript-reader.ts";
 import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
 import type { SessionMessage } from "../../src/record/session-message.ts";
-import type { SpokenTurn } from "../../src/readers/spoken-turn.ts";
+import type { StreamedTurn } from "../../src/readers/spoken-turn.ts";
 import {
   parseTranscriptPosition,
   type TranscriptPosition,
@@ -40,9 +40,9 @@ async function all(
   path: string,
   format: TranscriptFormat = "caliban",
   from?: TranscriptPosition,
-): Promise<StreamedTurns & { readonly turns: readonly SpokenTurn[] }> {
+): Promise<StreamedTurns & { readonly turns: readonly StreamedTurn[] }> {
   const stream = streamTurns({ path, format, from });
-  const turns: SpokenTurn[] = [];
+  const turns: StreamedTurn[] = [];
   for (;;) {
     const { done, value } = await stream.next();
     if (done === true) return { ...value, turns };
@@ -388,7 +388,7 @@ describe("streamTurns", () => {
     const stream = streamTurns({ path, format: "caliban" });
     await stream.next();
     truncateSync(path, 10);
-    const turns: SpokenTurn[] = [];
+    const turns: StreamedTurn[] = [];
     for await (const more of stream) turns.push(...more);
     expect(turns.length).toBeLessThan(1000);
   });

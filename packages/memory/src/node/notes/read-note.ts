@@ -20,7 +20,7 @@ export type ReadNote = (note: IndexedNote, context: ReadContext) => Promise<Read
 interface ReadContext {
   readonly query: ReadonlyMap<string, number>;
   /** Added if there is space. */
-  readonly following?: IndexedNote | undefined;
+  readonly following?: (() => IndexedNote | undefined) | undefined;
 }
 
 /** Reads memories from their sources, without secrets. */
@@ -38,7 +38,9 @@ export function createNoteReader(input: NoteFinderInput): ReadNote {
     // A secret is recognized as a whole, so the text is cut afterwards.
     const plain = fitText((await redactSecrets(read.plain)).text);
     const lead = read.lead === undefined ? "" : fitText((await redactSecrets(read.lead)).text);
-    const more = following && (await readStatement(following, source, input))?.plain;
+    const isFull = estimateTokens(plain) > MAX_NOTE_TOKENS / 2;
+    const after = isFull ? undefined : following?.();
+    const more = after && (await readStatement(after, source, input))?.plain;
     const next = more === undefined ? "" : fitText((await redactSecrets(more)).text);
     return { text: withNext(withLead(plain, lead), next), plain, source: read.source };
   };
