@@ -10,8 +10,7 @@ const MIN_REPLACED_SHARE = 0.5;
 const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
 const MIN_WORDS = 1.5;
-const MIN_STRENGTH = 0.5;
-const MIN_ANSWER_STRENGTH = 0.7;
+const MIN_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
@@ -74,13 +73,14 @@ function replaces(
   isRelated: (later: IndexedNote) => boolean,
 ): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
+  if (!isRelated(later)) return false;
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
   const isClose = overlap.aroundShare >= minShare || overlap.share >= MIN_REPLACED_SHARE;
   if (later.amends && overlap.shared >= 1 && isClose) return true;
   const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
-  if (isSame && isRelated(later)) return true;
-  return later.strength >= MIN_ANSWER_STRENGTH && isRepeated(index, earlier, later);
+  if (isSame) return true;
+  return isRepeated(index, earlier, later);
 }
 
 /**
