@@ -140,6 +140,8 @@ const CASES: Readonly<
     [[], '"text" is required'],
     [["7d"], '"nowMs" is required'],
   ],
+  openInbox: [[[], '"directory" is required']],
+  resolveProjectPath: [[[{}], '"root" is required']],
   workspaceMentions: [[[{ workspace: "." }], '"text" is required']],
   withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
   formatDayAndAge: [[[0], '"nowMs" is required']],
@@ -148,7 +150,6 @@ const CASES: Readonly<
     [[], '"topics" is required'],
     [[{ topics: [], sessions: [] }], '"nowMs" is required'],
   ],
-  renderNote: [[[{ note: { text: "a", source: {} } }], '"nowMs" is required']],
   planImport: [
     [[], '"topics" is required'],
     [[{ topics: {} }], '"store" is required'],

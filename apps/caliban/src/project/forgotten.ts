@@ -59,12 +59,12 @@ export function forgettingStore<Store extends TopicStore>(
   store: Store,
   { openTombstones, projectHome }: ForgettingInput,
 ): Store {
+  const turns = (sessions: readonly string[]): AsyncIterable<SpokenTurn> =>
+    turnsOfSessions(projectHome && sessionsDirectory(projectHome), sessions);
   let opening: Promise<TopicStore> | undefined;
   const open = async (): Promise<TopicStore> => {
     const { withForgetting } = await import("@caliban/memory/forgotten");
     const forgotten = await openTombstones();
-    const turns = (sessions: readonly string[]): AsyncIterable<SpokenTurn> =>
-      turnsOfSessions(projectHome && sessionsDirectory(projectHome), sessions);
     return withForgetting<TopicStore>(store, forgotten, { turns });
   };
   const opened = (): Promise<TopicStore> => (opening ??= open());

@@ -19,6 +19,7 @@ import type {
   SearchedCounts,
 } from "./results/results.ts";
 import { shownScoreParts } from "./results/score-parts.ts";
+import { notesOn } from "./results/search-notes.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
@@ -261,25 +262,6 @@ function startOf(text: string): MarkedText {
 
 function rounded(score: number): number {
   return Math.round(score * 1000) / 1000;
-}
-
-function notesOn(
-  { isTruncated, hasOnlyStopWords, terms, embedding = "used" }: AnyResult,
-  { kind, type }: MemorySearchRequest,
-): readonly string[] {
-  const notes: string[] = [];
-  if (isTruncated) notes.push("The query is too long; only its start was searched for.");
-  if (embedding !== "used") notes.push(`Searched by words only, because embedding ${embedding}.`);
-  if (terms.length === 0) notes.push("The query has no word to search for.");
-  else if (hasOnlyStopWords) {
-    notes.push(
-      "The query has only very common words; they were searched for in names, descriptions and tags only.",
-    );
-  }
-  if (kind === "sessions" && type !== undefined) {
-    notes.push("Sessions have no type; leave out type to find them.");
-  }
-  return notes;
 }
 
 /** A document that cannot be read counts as missing. Refreshing the index reports the reason. */

@@ -8,7 +8,7 @@ import { isPipelineError, PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
 import { examQuestions } from "../../exam/questions.ts";
 import { takeExam } from "../../exam/take-exam.ts";
-import type { CurrentGeneration } from "../../generation/generations.ts";
+import type { CurrentGeneration, NewGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
 import { redactText } from "../transcript/redact-text.ts";
@@ -190,20 +190,14 @@ async function writeGeneration(
   { claim, current, stored }: Round,
   answer: MemoryAnswer,
 ): Promise<ConsolidationOutcome | "lost"> {
-  const { store, clock, generations, tally, forgotten } = run;
+  const { store, clock, generations, tally } = run;
   try {
-    const expect = current === undefined ? [] : await run.exam?.expect?.();
-    const isForgotten = run.exam?.isForgotten;
-    const redacted = await redactMemory(answer.memory);
-    const stripped = forgotten === undefined ? undefined : stripMemory(redacted, forgotten);
-    tally.forgotten += stripped?.removed ?? 0;
     const written = await generations.write({
-      memory: stripped?.value ?? redacted,
+      ...(await memoryToWrite(run, answer)),
       basedOn: { number: current?.number },
       extractions: stored.filter(({ isRemoved }) => !isRemoved),
       nowMs: clock.nowMs(),
-      exam: (texts) => takeExam(examQuestions({ expect, isForgotten, extractions: stored }), texts),
-      ...(forgotten === undefined ? {} : { isUnwanted: isUnwanted(forgotten) }),
+      exam: await openExam(run, { current, stored }),
       isStillClaimed: () => store.consolidations.isHeld(claim, clock.nowMs()),
     });
     if (written.kind === "lost") return "lost";
@@ -221,4 +215,26 @@ async function writeGeneration(
     if (isPipelineError(error)) return await memoryFailure(run, claim, error);
     throw error;
   }
+}
+
+/** Without secrets, and without what the user forgot. */
+async function memoryToWrite(
+  { forgotten, tally }: PipelineRun,
+  { memory }: MemoryAnswer,
+): Promise<Pick<NewGeneration, "memory" | "isUnwanted">> {
+  const redacted = await redactMemory(memory);
+  if (forgotten === undefined) return { memory: redacted };
+  const { value, removed } = stripMemory(redacted, forgotten);
+  tally.forgotten += removed;
+  return { memory: value, isUnwanted: isUnwanted(forgotten) };
+}
+
+/** Asks the new memory what the old one and the sessions know. */
+async function openExam(
+  { exam }: PipelineRun,
+  { current, stored }: Pick<Round, "current" | "stored">,
+): Promise<NonNullable<NewGeneration["exam"]>> {
+  const expect = current === undefined ? [] : await exam?.expect?.();
+  const questions = { expect, isForgotten: exam?.isForgotten, extractions: stored };
+  return (texts) => takeExam(examQuestions(questions), texts);
 }

@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { command, utf8Bytes, withCommands } from "@caliban/common";
 import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
@@ -76,6 +77,7 @@ export interface InboxOptions {
  * console.log(kind, (await store.read("deploy"))?.topic.body); // accepted Not on Fridays.
  */
 export function openInbox(directory: string, options: InboxOptions = {}): Inbox {
+  checkArguments("openInbox", { directory }, { directory: "string" });
   const { findSecrets = findSecretsLazily, now = Date.now } = options;
   const read: Inbox["read"] = async (id) => {
     await recoverIfNeeded(directory);

@@ -6,7 +6,7 @@ import { addEnforced, removeEnforced } from "../../../enforced/change-enforced.t
 import type { EnforcedEntry } from "../../../enforced/enforced-file.ts";
 import { applicableEntries, readEnforced } from "../../../enforced/enforced-store.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { openProject } from "../../../project/project.ts";
+import { openProject, type Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { renderNamedRows } from "../../render-rows.ts";
@@ -40,7 +40,7 @@ async function listEnforced(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
   const topics = await openTopics(invocation);
   const entries = applicableEntries(topics.project, readEnforced(topics.project).entries);
-  const slugs = await slugsOf(topics);
+  const slugs = await slugsOf(topics.project);
   const rows = entries.map((entry) => {
     const gone = slugs.has(entry.memory) ? "" : " (the topic is gone)";
     const where = entry.project === undefined ? "every project" : "this project";
@@ -64,10 +64,12 @@ async function listEnforced(invocation: Invocation): Promise<CommandResult> {
   });
 }
 
-/** Names of topics, or every name if the store cannot be read: a rule must not look orphaned because of that. */
-async function slugsOf({ store }: OpenTopics): Promise<Pick<ReadonlySet<string>, "has">> {
+/** Names of topics, or every name if a store cannot be read: a rule must not look orphaned because of that. */
+async function slugsOf(project: Project): Promise<Pick<ReadonlySet<string>, "has">> {
   try {
-    return new Set((await store.list()).topics.map(({ slug }) => slug));
+    const opened = await Promise.all([project.topics(), project.userTopics()]);
+    const lists = await Promise.all(opened.map(async ({ store }) => await store.list()));
+    return new Set(lists.flatMap(({ topics }) => topics.map(({ slug }) => slug)));
   } catch (error) {
     if (!isMemoryError(error)) throw error;
     return { has: () => true };
@@ -81,7 +83,8 @@ async function enforce(
 ): Promise<CommandResult> {
   const topics = await openTopics(invocation);
   const { project, store, warnings } = topics;
-  const topic = await store.read(name);
+  // A rule for every project may come from a topic of this one.
+  const topic = (await store.read(name)) ?? (await (await project.topics()).store.read(name));
   if (topic === undefined) return await topicNotFound(invocation, name, topics);
   const entries = rules.map((rule) => toEntry({ invocation, topics, topic, rule }));
   const report = await backtestRules(project, rules);
