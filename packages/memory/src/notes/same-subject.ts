@@ -39,7 +39,10 @@ function laterOf(
   return index
     .match(terms, MIN_MASS)
     .map(({ note: other }) => other)
-    .filter((other) => isLater(other, note) && replaces(index, other, note, isRelated))
+    .filter(
+      (other) =>
+        isLater(other, note) && replaces(index, { later: other, earlier: note, isRelated }),
+    )
     .toSorted((one, other) => compareTimes(other, one));
 }
 
@@ -57,16 +60,17 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
 /** Whether one of two records replaces the other. */
 export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
   const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
-  return replaces(index, later, earlier, () => true);
+  return replaces(index, { later, earlier, isRelated: () => true });
+}
+
+interface ReplacesInput {
+  readonly later: IndexedNote;
+  readonly earlier: IndexedNote;
+  readonly isRelated: (later: IndexedNote) => boolean;
 }
 
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
-function replaces(
-  index: NoteIndex,
-  later: IndexedNote,
-  earlier: IndexedNote,
-  isRelated: (later: IndexedNote) => boolean,
-): boolean {
+function replaces(index: NoteIndex, { later, earlier, isRelated }: ReplacesInput): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
   if (!isRelated(later)) return false;
   const overlap = overlapOf(index, later, earlier);

@@ -67,14 +67,19 @@ export function settling(sentence: string): Settling {
 }
 
 function strengthOf(plain: string): number {
-  const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
-  if (HEDGE.test(plain))
-    return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;
+  const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
+  if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : 0.15;
   const isHow = HOW.test(plain);
-  if (isRule || isHow) return TASK.test(plain) && !isHow ? 0.75 : 1;
-  if (TASK.test(plain)) return 0.2;
-  const words = plain.split(/\s+/).length;
-  if (words < MIN_FACT_WORDS) return SPECIFIC.test(plain) ? 0.5 : 0.1;
-  return SPECIFIC.test(plain) ? 0.6 : 0.45;
+  const isTask = TASK.test(plain);
+  if (isRule || isHow) return isTask && !isHow ? 0.75 : 1;
+  return isTask ? 0.2 : strengthOfFact(plain);
+}
+
+const DECIDED = /\b(?:always|never|decided|agreed)\b/iu;
+
+function strengthOfFact(plain: string): number {
+  const isSpecific = SPECIFIC.test(plain);
+  if (plain.split(/\s+/).length < MIN_FACT_WORDS) return isSpecific ? 0.5 : 0.1;
+  return isSpecific ? 0.6 : 0.45;
 }

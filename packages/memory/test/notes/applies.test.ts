@@ -39,12 +39,7 @@ describe("createAppliesMatcher", () => {
   });
 
   it("ignores globs that could take forever to match", () => {
-    const globs = [
-      "*a*a*a*a*a*/*a*a*a*a*b",
-      "**/**/**/**/**/x",
-      `${"{a,b}".repeat(12)}`,
-      "+(a|aa)+",
-    ];
+    const globs = ["*a*a*a*a*a*/*a*a*a*a*b", "**/**/**/**/**/x", "{a,b}".repeat(12), "+(a|aa)+"];
     const found = matcher(topic("a", globs), topic("b", ["**"])).toPath(`${"a".repeat(200)}/c`);
     expect(found.map(({ note }) => note.entry)).toEqual(["topics:b"]);
   });

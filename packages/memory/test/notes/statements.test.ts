@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findStatements, type SaidTurn } from "../../src/notes/statements.ts";
+import type { SaidTurn } from "../../src/notes/judged-turn.ts";
+import { findStatements } from "../../src/notes/statements.ts";
 import { settling } from "../../src/notes/settles.ts";
 
 /** `u` is the user, `a` the agent, and `t` the agent after it has used a tool. */

@@ -62,8 +62,7 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
       const choices = findChoices(index, request, topicsOf(index));
       return await firstReadable(choices, { request, read });
     },
-    isSuperseded: (index, slug) =>
-      topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
+    isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
   };
 }
 
@@ -165,7 +164,6 @@ function appliedCandidates(
         specificity,
         terms,
         score: mass,
-        isAboutCall: true,
         match: "applies" as const,
       };
     })

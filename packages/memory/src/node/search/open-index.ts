@@ -1,5 +1,7 @@
 import { basename } from "node:path";
 import { createMemorySearch } from "../../search/memory-search.ts";
+import { keepNotes } from "../../notes/keep-notes.ts";
+import { createNoteIndex, type NoteIndex } from "../../notes/note-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
@@ -13,6 +15,8 @@ export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
   readonly sources: readonly SearchSource[];
+  /** What may be shown as a note; complete once the cache has notes. */
+  readonly notes: NoteIndex;
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
@@ -27,6 +31,7 @@ export async function openIndex(
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
-  const cache = createIndexCache({ file, sources: all });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }), sources: all };
+  const notes = createNoteIndex();
+  const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
+  return { cache, memory: createMemorySearch({ index: cache, sources: all }), sources: all, notes };
 }

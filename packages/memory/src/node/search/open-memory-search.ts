@@ -1,6 +1,7 @@
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { NoteFinder, NoteFinderInput } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
@@ -86,13 +87,17 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
     note: async (request) => {
-      const index = opened?.cache.notes();
+      const index = notesOf(opened);
       const found = index && (await (await finder()).find(index, request));
       if (found !== undefined || request.trigger.kind !== "message") return found;
-      const { noteFromLines } = await import("../notes/note-from-lines.ts");
+      const { noteFromLines } = await import("./note-from-lines.ts");
       const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
       const topics = input.store ?? (await findTopics()).directory;
-      return await noteFromLines(request, { topics, index: opened?.cache.lastKnown(0), isSuperseded });
+      return await noteFromLines(request, {
+        topics,
+        index: opened?.cache.lastKnown(0),
+        isSuperseded,
+      });
     },
     ready: async (maxMs) => {
       let timeout: NodeJS.Timeout | undefined;
@@ -101,10 +106,10 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       });
       clearTimeout(timer);
       // The next search reports what failed.
-      if (opened?.cache.notes() === undefined)
+      if (notesOf(opened) === undefined)
         await Promise.race([refresh().catch(() => undefined), late]);
       clearTimeout(timeout);
-      return opened?.cache.notes() !== undefined;
+      return notesOf(opened) !== undefined;
     },
     prepare: () => {
       clearTimeout(timer);
@@ -116,4 +121,9 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
+}
+
+/** What may be shown as a note, once it is complete. */
+function notesOf(opened: OpenedIndex | undefined): NoteIndex | undefined {
+  return opened?.cache.hasNotes() === true ? opened.notes : undefined;
 }

@@ -33,7 +33,7 @@ function talks(all: Readonly<Record<string, Talk>>): SearchSource {
     name: "sessions",
     list: async () => Object.keys(all).map((key) => ({ key, fingerprint: "1" })),
     read: async ({ key }) => {
-      const [day = "", ...lines] = all[key] ?? [""];
+      const [day, ...lines] = all[key] ?? [""];
       const documents = lines.map((line, at): SourceDocument => ({
         id: `sessions:${key}#${at + 1}`,
         kind: "turn",
