@@ -5,8 +5,7 @@ import {
   type Table,
   type TableRow,
 } from "../search/table.ts";
-import type { AppliedCase } from "./case.ts";
-import { sessionsOf } from "./case.ts";
+import { type AppliedCase, sessionsOf } from "./case.ts";
 import { DEVICES } from "./cases/devices.ts";
 import { HELD_OUT } from "./cases/held-out.ts";
 import { SHOP } from "./cases/shop.ts";
@@ -111,10 +110,6 @@ function toRow(name: string, results: readonly CaseResult[], limits?: Limits): T
   const expecting = results.filter(({ expectsNote }) => expectsNote);
   const amended = results.filter(({ isAmended }) => isAmended);
   const tokens = results.flatMap((result) => result.tokens);
-  const share = (of: readonly CaseResult[], is: (result: CaseResult) => boolean): number =>
-    of.length === 0 ? 0 : (100 * of.filter(is).length) / of.length;
-  const atMost = (value: number | undefined): Pick<Figure, "limit"> =>
-    value === undefined ? {} : { limit: { kind: "at most", value } };
   return {
     name,
     figures: [
@@ -143,4 +138,12 @@ function toRow(name: string, results: readonly CaseResult[], limits?: Limits): T
       },
     ],
   };
+}
+
+function share(of: readonly CaseResult[], is: (result: CaseResult) => boolean): number {
+  return of.length === 0 ? 0 : (100 * of.filter(is).length) / of.length;
+}
+
+function atMost(value: number | undefined): Pick<Figure, "limit"> {
+  return value === undefined ? {} : { limit: { kind: "at most", value } };
 }

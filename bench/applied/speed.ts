@@ -49,10 +49,6 @@ export async function benchNoteSpeed(): Promise<Table> {
 
 function toTable(times: readonly number[]): Table {
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
-  const limit = (value: number): { readonly kind: "at most"; readonly value: number } => ({
-    kind: "at most",
-    value,
-  });
   return {
     title: `Milliseconds for a note, with ${TOPICS.toLocaleString("en-US")} topics and ${SESSIONS} sessions in memory`,
     columns: ["median", "p99"],
@@ -66,4 +62,8 @@ function toTable(times: readonly number[]): Table {
       },
     ],
   };
+}
+
+function limit(value: number): { readonly kind: "at most"; readonly value: number } {
+  return { kind: "at most", value };
 }

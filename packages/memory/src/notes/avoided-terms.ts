@@ -21,16 +21,24 @@ export function isAvoided(term: string): boolean {
 export function avoidedTerms(text: string): readonly string[] {
   const found = new Set<string>();
   for (const match of text.replaceAll(/[’‘]/g, "'").matchAll(NEGATION)) {
-    const [, first = "", space, second = "", other = ""] = match;
-    if (found.size >= MAX_TERMS) break;
-    if (LINK.test(first) || /^\d/.test(first)) continue;
-    const isPair = space !== undefined && !LINK.test(second);
-    const term = isPair ? pairTerm(first, second) : wordTerm(first);
-    if (term !== undefined) found.add(term);
-    const more = other === "" || LINK.test(other) ? undefined : wordTerm(other);
-    if (more !== undefined) found.add(more);
+    for (const term of termsIn(match)) if (found.size < MAX_TERMS) found.add(term);
   }
   return [...found];
+}
+
+/** A word or two words after a negation, and one more after "or". */
+function termsIn([
+  ,
+  first = "",
+  space,
+  second = "",
+  other = "",
+]: RegExpExecArray): readonly string[] {
+  if (LINK.test(first) || /^\d/.test(first)) return [];
+  const isPair = space !== undefined && !LINK.test(second);
+  const term = isPair ? pairTerm(first, second) : wordTerm(first);
+  const more = LINK.test(other) ? undefined : wordTerm(other);
+  return [term, more].filter((each) => each !== undefined);
 }
 
 /** The terms with which a command or a text does what a memory forbids. */

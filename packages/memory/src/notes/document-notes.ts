@@ -3,7 +3,8 @@ import type { SourceDocument } from "../search/live-index/source.ts";
 import { type EntryNotes, NO_NOTES, type NoteRecord } from "./note-record.ts";
 import { splitSentences } from "./sentences.ts";
 import { settling } from "./settles.ts";
-import { findStatements, type SaidTurn } from "./statements.ts";
+import type { SaidTurn } from "./judged-turn.ts";
+import { findStatements } from "./statements.ts";
 
 const MAX_BODY_CHARACTERS = 3_000;
 const MAX_NEAR_TERMS = 150;

@@ -1,4 +1,5 @@
-import type { Applies } from "../topics/topic-fields.ts";
+import { parseJsonRecord } from "@caliban/common";
+import { type Applies, parseTopicFields } from "../topics/topic-fields.ts";
 
 /** A memory that may be shown as a note, as the index knows it: where its text is, and its words, but not the text. */
 export interface NoteRecord {
@@ -85,31 +86,20 @@ export function unpackNotes(packed: string): EntryNotes {
 }
 
 function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
-  const [
-    at = "",
-    kindAt = "",
-    atMs = "",
-    strength = "",
-    amends,
-    span = "",
-    lead = "",
-    own = "",
-    near = "",
-    more = "",
-  ] = fields;
-  const kind = KINDS[Number(kindAt)];
-  if (kind === undefined || kindAt === "") return undefined;
+  const field = (at: number): string => fields[at] ?? "";
+  const kind = field(1) === "" ? undefined : KINDS[Number(field(1))];
+  if (kind === undefined) return undefined;
   return {
-    at,
+    at: field(0),
     kind,
-    atMs: atMs === "" ? undefined : Number(atMs),
-    strength: Number(strength) / 100,
-    amends: amends === "1",
-    span: spanOf(span),
-    lead: leadOf(lead),
-    own: wordsOf(own),
-    near: wordsOf(near),
-    ...(more === "" ? {} : parseMore(more)),
+    atMs: field(2) === "" ? undefined : Number(field(2)),
+    strength: Number(field(3)) / 100,
+    amends: field(4) === "1",
+    span: spanOf(field(5)),
+    lead: leadOf(field(6)),
+    own: wordsOf(field(7)),
+    near: wordsOf(field(8)),
+    ...parseMore(field(9)),
   };
 }
 
@@ -127,7 +117,12 @@ function leadOf(text: string): NoteRecord["lead"] {
   return span && { ...span, at: text.split("-").slice(2).join("-") };
 }
 
+/** Parsed like front matter, so that nothing depends on who wrote it. */
 function parseMore(json: string): Pick<NoteRecord, "applies" | "supersedes"> {
-  // Written by `packRecord`, and protected by the checksum of the snapshot.
-  return JSON.parse(json) as Pick<NoteRecord, "applies" | "supersedes">;
+  const { applies, supersedes } =
+    json === "" ? {} : parseTopicFields(parseJsonRecord(json) ?? {}, {});
+  return {
+    ...(applies === undefined ? {} : { applies }),
+    ...(supersedes === undefined ? {} : { supersedes }),
+  };
 }

@@ -1,12 +1,9 @@
-import { isAvoided } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
 
 /** Found on the tuning half of `bench/applied`. */
 const MIN_OVERLAP = 0.4;
-const MIN_AMENDED_SHARE = 0.3;
-/** Of the shorter of the two. */
-const MIN_REPLACED_SHARE = 0.5;
+const MIN_AMENDED_SHARE = 0.4;
 const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
 const MIN_WORDS = 1.5;
@@ -14,8 +11,6 @@ const MIN_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
-/** The closest ones; comparing two records takes longer than finding them. */
-const MAX_COMPARED = 64;
 
 /** The newest record about the subject of another one; the record itself if there is none. */
 export function currentOf(
@@ -42,9 +37,12 @@ function laterOf(
 ): readonly IndexedNote[] {
   const terms = new Map(note.own.map((term) => [term, termWeight(term)]));
   return index
-    .match(terms, { minMass: MIN_MASS, count: MAX_COMPARED, scoreOf: ({ own }) => own })
+    .match(terms, MIN_MASS)
     .map(({ note: other }) => other)
-    .filter((other) => isLater(other, note) && replaces(index, other, note, isRelated))
+    .filter(
+      (other) =>
+        isLater(other, note) && replaces(index, { later: other, earlier: note, isRelated }),
+    )
     .toSorted((one, other) => compareTimes(other, one));
 }
 
@@ -62,22 +60,22 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
 /** Whether one of two records replaces the other. */
 export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
   const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
-  return replaces(index, later, earlier, () => true);
+  return replaces(index, { later, earlier, isRelated: () => true });
+}
+
+interface ReplacesInput {
+  readonly later: IndexedNote;
+  readonly earlier: IndexedNote;
+  readonly isRelated: (later: IndexedNote) => boolean;
 }
 
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
-function replaces(
-  index: NoteIndex,
-  later: IndexedNote,
-  earlier: IndexedNote,
-  isRelated: (later: IndexedNote) => boolean,
-): boolean {
+function replaces(index: NoteIndex, { later, earlier, isRelated }: ReplacesInput): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
   if (!isRelated(later)) return false;
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
-  const isClose = overlap.aroundShare >= minShare || overlap.share >= MIN_REPLACED_SHARE;
-  if (later.amends && overlap.shared >= 1 && isClose) return true;
+  if (later.amends && overlap.shared >= 1 && overlap.aroundShare >= minShare) return true;
   const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
   if (isSame) return true;
   return isRepeated(index, earlier, later);
@@ -101,9 +99,7 @@ function isRepeated(index: NoteIndex, earlier: IndexedNote, later: IndexedNote):
 }
 
 function massOf(index: NoteIndex, terms: readonly string[]): number {
-  return terms
-    .filter((term) => !isAvoided(term))
-    .reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
+  return terms.reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
 }
 
 interface Overlap {

@@ -23,37 +23,41 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|z\.B|bzw|
 /** The sentences of a text, without code, quotations, headings, tables and logs. */
 export function splitSentences(text: string): readonly Sentence[] {
   const found: Sentence[] = [];
-  let isFenced = false;
   let continues = false;
-  let at = 0;
-  for (const line of text.split("\n")) {
-    const start = at;
-    at += line.length + 1;
-    const isFence = FENCE.test(line);
-    if (isFence) isFenced = !isFenced;
-    if (isFence || isFenced || !isProse(line)) {
+  for (const { start, line } of proseLines(text)) {
+    if (line === undefined) {
       continues = false;
       continue;
     }
     const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
-    const pieces = splitLine(line, mark);
-    for (const [index, [from, to]] of pieces.entries()) {
-      const before = found.at(-1);
-      const joins = index === 0 && mark === 0 && continues && before !== undefined;
-      const begin = joins ? before.from : start + from;
-      const sentence = {
-        from: begin,
-        to: start + to,
-        text: text.slice(begin, start + to),
-        isItem: joins ? before.isItem : mark > 0,
-      };
-      if (joins) found[found.length - 1] = sentence;
-      else found.push(sentence);
+    for (const [index, [from, to]] of splitLine(line, mark).entries()) {
+      const before = index === 0 && mark === 0 && continues ? found.pop() : undefined;
+      const begin = before?.from ?? start + from;
+      const isItem = before?.isItem ?? mark > 0;
+      found.push({ from: begin, to: start + to, text: text.slice(begin, start + to), isItem });
     }
     continues = line.length >= WRAPPED_LINE && !/[.!?:;…]["')\]]*\s*$/u.test(line);
     if (found.length >= MAX_SENTENCES) break;
   }
   return found.slice(0, MAX_SENTENCES);
+}
+
+interface ProseLine {
+  readonly start: number;
+  /** `undefined` for anything but prose. */
+  readonly line: string | undefined;
+}
+
+function proseLines(text: string): readonly ProseLine[] {
+  let isFenced = false;
+  let at = 0;
+  return text.split("\n").map((line) => {
+    const start = at;
+    at += line.length + 1;
+    const isFence = FENCE.test(line);
+    if (isFence) isFenced = !isFenced;
+    return { start, line: isFence || isFenced || !isProse(line) ? undefined : line };
+  });
 }
 
 /** The start and end of each sentence of a line. */

@@ -46,18 +46,13 @@ const HOW =
 const TASK =
   /^(?:(?:please|yes|yeah|yep|can you|could you|now|then|next|also|ok(?:ay)?|and|so|great|thanks|good|perfect|alright|i(?:'d| would) like you to|i want you to|i need(?: you to)?|we need(?: to)?|let'?s|you can|go ahead and|time to)\b[\s,.:;!–-]*){0,4}(?:add|fix|write|create|implement|build|refactor|update|remove|delete|rename|look|show|run|check|explain|review|find|read|open|investigate|debug|help|tell|give|list|change(?! of)|clean|move|migrate|generate|document|commit|push|extract|convert|wire|hook|try|test|continue|start|finish|summari[sz]e|walk|have a look|take a look|figure|get|bump|upgrade|port|replace|merge|port|tidy|rework|improve|speed|sketch|draft|make a|print|search|grep)\b/iu;
 const AMENDS =
-  /\b(?:instead|rather than|no longer|no more|any ?more|from now on|going forward|as of (?:now|today)|changed? (?:our|my|their|of) (?:mind|plan)s?|change of plans?|switch(?:ed|ing)?(?: (?:over|back|away|from|to))?|actually|scratch that|scrap|scrapped|revert(?:ed|ing)?|mov(?:e|ed|ing) (?:\w+ ){0,4}(?:away )?(?:from|to|over)|drop(?:ped)?|bump(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|decreas(?:e|ed)|reduc(?:e|ed)|new rule|correction|were wrong|was wrong|turns out|used to|previously|earlier|originally|before(?:hand)?|last (?:week|month|time|year)|replac(?:e|es|ed|ing)|supersed|overrul|obsolete|deprecat|forget (?:what|the|about)|not \S+(?: \S+){0,4},? but|change(?:d)? (?:that|this|it|the|our)|updat(?:e|ed|ing) (?:our|the|that|to)|now (?:use|we|it|that|has|have|is|are|goes|go)|revis(?:e|ed|it|ited)|reconsider(?:ed)?|second thoughts?|statt|nicht mehr|plus jamais|désormais|ya no)\b/iu;
+  /\b(?:instead|rather than|no longer|any ?more|from now on|going forward|as of (?:now|today)|changed? (?:our|my|their|of) (?:mind|plan)s?|change of plans?|switch(?:ed|ing)?(?: (?:over|back|away|from|to))?|actually|scratch that|scrap|scrapped|revert(?:ed|ing)?|mov(?:e|ed|ing) (?:\w+ ){0,4}(?:away )?(?:from|to|over)|drop(?:ped)?|bump(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|decreas(?:e|ed)|reduc(?:e|ed)|new rule|correction|were wrong|was wrong|turns out|used to|previously|earlier|originally|before(?:hand)?|last (?:week|month|time|year)|replac(?:e|es|ed|ing)|supersed|overrul|obsolete|deprecat|forget (?:what|the|about)|not \S+(?: \S+){0,4},? but|change(?:d)? (?:that|this|it|the|our)|updat(?:e|ed|ing) (?:our|the|that|to)|now (?:use|we|it|that|has|have|is|are|goes|go)|revis(?:e|ed|it|ited)|reconsider(?:ed)?|second thoughts?|statt|nicht mehr|plus jamais|désormais|ya no)\b/iu;
 /** Limits a sentence to the present occasion. */
 const FOR_NOW =
   /\b(?:for now|right now|for the moment|at the moment|this time|just this once|later|some other time|erstmal|diesmal|pour l'instant|por ahora)\b/iu;
 /** Thinking aloud. */
 const PONDERING = /^(?:hm+|uh+m*|well,? (?:on|i)|let me think)\b/iu;
 const SPECIFIC = /\d|`[^`]+`|["“'][^"”']{2,40}["”']|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\/[\w-]+/u;
-/** A task that sets a value, which holds from then on: "move the server to 5175". */
-const SETS_VALUE = /\b(?:to|at|as|into|under|with)\s+(?:\S+ ){0,2}?(?:\S*\d|[`"'{]|\S+[/_.]\S)/iu;
-/** How things should be. */
-const WISH =
-  /\bshould(?:n't| not)? (?!we\b|i\b)|\bnew \p{L}+ (?:use|go|get|live|are)\b|\b(?:stays?|remains?|lives?|goes) (?:only )?(?:in|on|under|with)\b/iu;
 const MIN_FACT_WORDS = 5;
 
 /** Judges a sentence by its words. */
@@ -72,15 +67,19 @@ export function settling(sentence: string): Settling {
 }
 
 function strengthOf(plain: string): number {
-  const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
-  if (HEDGE.test(plain))
-    return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;
+  const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
+  if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : 0.15;
   const isHow = HOW.test(plain);
-  if (isRule || isHow) return TASK.test(plain) && !isHow ? 0.75 : 1;
-  if (TASK.test(plain)) return SETS_VALUE.test(plain) ? 0.8 : 0.2;
-  if (WISH.test(plain)) return 0.8;
-  const words = plain.split(/\s+/).length;
-  if (words < MIN_FACT_WORDS) return SPECIFIC.test(plain) ? 0.5 : 0.1;
-  return SPECIFIC.test(plain) ? 0.6 : 0.45;
+  const isTask = TASK.test(plain);
+  if (isRule || isHow) return isTask && !isHow ? 0.75 : 1;
+  return isTask ? 0.2 : strengthOfFact(plain);
+}
+
+const DECIDED = /\b(?:always|never|decided|agreed)\b/iu;
+
+function strengthOfFact(plain: string): number {
+  const isSpecific = SPECIFIC.test(plain);
+  if (plain.split(/\s+/).length < MIN_FACT_WORDS) return isSpecific ? 0.5 : 0.1;
+  return isSpecific ? 0.6 : 0.45;
 }

@@ -1,32 +1,18 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
 import { isSignificant } from "../search/recall/common-words.ts";
-import { MAX_NOTE_TOKENS } from "./fit-text.ts";
-import type { EntryNotes, NoteRecord, TextSpan } from "./note-record.ts";
+import {
+  asReply,
+  isAgreement,
+  pickedItem,
+  proposalIn,
+  questionBefore,
+  withoutOrdinals,
+} from "./answers.ts";
 import { avoidedTerms } from "./avoided-terms.ts";
+import { judgeTurn, type JudgedTurn, type SaidTurn } from "./judged-turn.ts";
+import type { EntryNotes, NoteRecord } from "./note-record.ts";
 import { mentionedPaths, pathTerms } from "./path-terms.ts";
-import { type Sentence, splitSentences } from "./sentences.ts";
-import { settling, type Settling } from "./settles.ts";
-
-/** A turn of a conversation. */
-export interface SaidTurn {
-  /** The part of its document's id after `#`. */
-  readonly at: string;
-  readonly role: "user" | "assistant";
-  readonly text: string;
-  readonly atMs: number | undefined;
-  /** Whether the agent may repeat what a tool returned. Such text is never shown. */
-  readonly isTainted: boolean;
-  /** The files that tools used since the turn before. */
-  readonly touched: readonly string[];
-}
-
-/** A sentence and what it does. */
-interface Judged extends Sentence, Settling {}
-
-interface JudgedTurn extends SaidTurn {
-  readonly sentences: readonly Judged[];
-  readonly terms: readonly string[];
-}
+import { spanOf, textOf, type Window, windowsOf } from "./window.ts";
 
 /** Below this, a sentence of the user settles nothing. */
 const MIN_STRENGTH = 0.4;
@@ -42,28 +28,18 @@ const MIN_OWN_WORDS = 5;
 
 /**
  * The statements of a conversation: what the user decided, corrected or explained, and what the agent proposed if the user
- * agreed. `first` is the user's first message, which says what the conversation is about.
+ * agreed.
  */
-export function findStatements(turns: readonly SaidTurn[], first?: string): EntryNotes {
+export function findStatements(turns: readonly SaidTurn[]): EntryNotes {
   const judged = turns.map(judgeTurn);
-  const title = searchTerms(
-    first ?? turns.find(({ role }) => role === "user")?.text.slice(0, 500) ?? "",
-  );
+  // The first message says what the conversation is about.
+  const first = turns.find(({ role }) => role === "user");
+  const title = searchTerms(first?.text.slice(0, 500) ?? "");
   const records = judged
     .flatMap((_, index) => statementsAt(judged, index, title))
     .slice(-MAX_STATEMENTS);
   const vocabulary = new Set(judged.flatMap(({ terms }) => terms));
   return { records, vocabulary: [...vocabulary].slice(0, MAX_VOCABULARY) };
-}
-
-function judgeTurn(turn: SaidTurn): JudgedTurn {
-  const sentences = splitSentences(turn.text).map((sentence) => ({
-    ...sentence,
-    ...settling(sentence.text),
-  }));
-  const paths = [...turn.touched, ...mentionedPaths(turn.text)];
-  const terms = [...searchTerms(turn.text), ...paths.flatMap(pathTerms)];
-  return { ...turn, sentences, terms };
 }
 
 function statementsAt(
@@ -90,26 +66,6 @@ function statementsAt(
   return agreed === undefined ? said : [agreed, ...said];
 }
 
-const ANSWER_STRENGTH = 0.85;
-const REPLY_STRENGTH = 0.7;
-const TASK_STRENGTH = 0.2;
-const FIRST_STRENGTH = 0.5;
-
-/** What answers a question of the agent, or its options, settles them, however it is worded. */
-function asReply(sentence: Judged, before: JudgedTurn | undefined): Judged {
-  if (before === undefined && sentence.isModal) return { ...sentence, strength: FIRST_STRENGTH };
-  const isTalk = sentence.isQuestion || sentence.strength <= TASK_STRENGTH;
-  if (isTalk || before?.role !== "assistant") return sentence;
-  const isAsked = before.sentences.some(
-    ({ isQuestion, isItem, text }) => isQuestion || isItem || OFFER.test(text),
-  );
-  const strength = Math.max(sentence.strength, isAsked ? ANSWER_STRENGTH : REPLY_STRENGTH);
-  return { ...sentence, strength };
-}
-
-const OFFER =
-  /\b(?:i|we|one|you) (?:can|could|might)\b|\bor\b|\b(?:possible|options?|either|alternatively|ways?)\b/iu;
-
 function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {
   return windowsOf(turn.sentences, MIN_AGENT_STRENGTH).map((window) =>
     recordOf(turn, {
@@ -120,9 +76,6 @@ function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly
     }),
   );
 }
-
-/** Sentences that are shown together. */
-type Window = readonly [Judged, ...Judged[]];
 
 interface RecordInput {
   readonly window: Window;
@@ -152,60 +105,6 @@ function recordOf(
   };
 }
 
-function spanOf(window: Window): TextSpan {
-  return { from: window[0].from, to: window.at(-1)?.to ?? window[0].to };
-}
-
-function textOf({ text }: SaidTurn, window: Window): string {
-  const { from, to } = spanOf(window);
-  return text.slice(from, to);
-}
-
-/** Groups the sentences that settle something with their neighbors, as many as fit in a note. */
-function windowsOf(sentences: readonly Judged[], minStrength: number): readonly Window[] {
-  const windows: Window[] = [];
-  for (let next = 0; next < sentences.length;) {
-    const at = sentences.findIndex(({ strength }, i) => i >= next && strength >= minStrength);
-    const first = sentences[at];
-    if (first === undefined) break;
-    const begin = beginOf(sentences, { at, next });
-    const start = sentences[begin] ?? first;
-    let end = at;
-    for (let i = at + 1; i < sentences.length; i++) {
-      const sentence = sentences[i];
-      if (sentence === undefined || !fits(start, sentence)) break;
-      if (sentence.isQuestion || sentence.strength === 0) continue;
-      end = i;
-    }
-    windows.push([start, ...sentences.slice(begin + 1, end + 1)]);
-    next = end + 1;
-  }
-  return windows;
-}
-
-/** Where a window begins that contains a sentence: with what was said just before it, unless that is only talk. */
-function beginOf(
-  sentences: readonly Judged[],
-  { at, next }: { readonly at: number; readonly next: number },
-): number {
-  const last = sentences[at];
-  let begin = at;
-  while (begin > next) {
-    const before = sentences[begin - 1];
-    const isPart = before !== undefined && (before.isQuestion || before.strength > 0);
-    if (!isPart || last === undefined || !fits(before, last)) break;
-    begin--;
-  }
-  return begin;
-}
-
-const MAX_CHARACTERS = MAX_NOTE_TOKENS * 4;
-
-function fits(first: Judged, last: Judged): boolean {
-  const length = last.to - first.from;
-  return length <= MAX_CHARACTERS;
-}
-
 /** What surrounds a turn: what was said before it, the files used around it, and the subject of the conversation. */
 function contextOf(
   turns: readonly JudgedTurn[],
@@ -226,17 +125,6 @@ function contextOf(
   ];
 }
 
-const AGREEMENT =
-  /^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|k|sure|agreed?|sounds? (?:good|great|right|fine)|do (?:that|it|so)|go (?:for|with) (?:it|that|this)|go ahead|perfect|exactly|right|correct|lgtm|ship it|please do|please|let'?s (?:do|go with) (?:that|it|this)|fine(?: by me| with me)?|works(?: for me)?|makes sense|good (?:idea|plan|call)|i (?:like|agree)(?: (?:that|it|with that))?|that(?:'s| is) (?:it|good|fine|right|perfect|what i want)|great|thanks|then|👍|ja|genau|oui|d'accord|sí|vale)[\s,.!;–-]*){1,5}$/iu;
-const PROPOSAL =
-  /\b(?:i(?:'d| would)? (?:suggest|recommend|propose|advise)|my (?:suggestion|recommendation|proposal)|we (?:could|should|can|'ll|will)|how about|shall (?:i|we)|should (?:i|we)|would you (?:like|want|prefer)|i (?:can|could|would)|let'?s|option|plan)\b/iu;
-const ORDINALS: readonly RegExp[] = [
-  /\b(?:option|number|variant|approach|choice|#)\s*(?:a|1|one)\b|\bthe (?:first|former)\b|^(?:a|1)[\s,.):;–-]/iu,
-  /\b(?:option|number|variant|approach|choice|#)\s*(?:b|2|two)\b|\bthe second\b|^(?:b|2)[\s,.):;–-]/iu,
-  /\b(?:option|number|variant|approach|choice|#)\s*(?:c|3|three)\b|\bthe third\b|^(?:c|3)[\s,.):;–-]/iu,
-  /\b(?:option|number|variant|approach|choice|#)\s*(?:d|4|four)\b|\bthe fourth\b|^(?:d|4)[\s,.):;–-]/iu,
-];
-
 /** What the agent proposed, if the user only says that it is right, and perhaps what to do next. */
 function agreedProposal(
   turns: readonly JudgedTurn[],
@@ -246,7 +134,7 @@ function agreedProposal(
   const [turn, before] = [turns[index], turns[index - 1]];
   if (turn === undefined || before?.role !== "assistant" || before.isTainted) return undefined;
   const [first] = turn.sentences;
-  if (first === undefined || !AGREEMENT.test(first.text.slice(0, 200))) return undefined;
+  if (first === undefined || !isAgreement(first.text)) return undefined;
   // "Yes, but …" settles it in the user's own words.
   if (turn.sentences.slice(1).some(({ strength }) => strength >= MIN_STRENGTH)) return undefined;
   const window = proposalIn(before.sentences);
@@ -258,54 +146,4 @@ function agreedProposal(
     factor: 1,
   });
   return { ...record, atMs: turn.atMs, strength: CONFIRMED_STRENGTH };
-}
-
-/** The last sentence that proposes something, with what follows it, or precedes it if that is a question. */
-function proposalIn(sentences: readonly Judged[]): Window | undefined {
-  const at = sentences.findLastIndex(({ text, isItem }) => !isItem && PROPOSAL.test(text));
-  const first = sentences[at];
-  if (first === undefined) return undefined;
-  const earlier = sentences.findIndex(({ text }) => PROPOSAL.test(text));
-  const start = sentences[earlier];
-  const from = start !== undefined && fits(start, sentences.at(-1) ?? first) ? start : first;
-  const window: [Judged, ...Judged[]] = [from];
-  for (const sentence of sentences.slice(sentences.indexOf(from) + 1)) {
-    if (!fits(from, sentence)) break;
-    window.push(sentence);
-  }
-  return window;
-}
-
-/** The question that a short statement answers. Never tainted text. */
-function questionBefore(turns: readonly JudgedTurn[], index: number): NoteRecord["lead"] {
-  const before = turns[index - 1];
-  const isTrusted = before?.role === "assistant" && !before.isTainted;
-  const asked = isTrusted
-    ? (before.sentences.findLast(({ isQuestion }) => isQuestion) ??
-      before.sentences.find(({ text }) => PROPOSAL.test(text)))
-    : undefined;
-  if (before !== undefined && asked !== undefined)
-    return { at: before.at, from: asked.from, to: asked.to };
-  const user = turns.slice(0, index).findLast(({ role }) => role === "user");
-  const question = user?.sentences.findLast(({ isQuestion }) => isQuestion) ?? user?.sentences[0];
-  return user === undefined || question === undefined
-    ? undefined
-    : { at: user.at, from: question.from, to: question.to };
-}
-
-function withoutOrdinals(text: string): string {
-  return ORDINALS.reduce((rest, ordinal) => rest.replace(ordinal, " "), text);
-}
-
-interface PickedItem {
-  readonly text: string;
-  readonly span: NonNullable<NoteRecord["lead"]>;
-}
-
-/** The item of the agent's list that the user picked: "number 2". Never tainted text. */
-function pickedItem(before: JudgedTurn | undefined, answer: string): PickedItem | undefined {
-  if (before?.role !== "assistant" || before.isTainted) return undefined;
-  const at = ORDINALS.findIndex((ordinal) => ordinal.test(answer));
-  const item = before.sentences.filter(({ isItem }) => isItem)[at];
-  return item && { text: item.text, span: { at: before.at, from: item.from, to: item.to } };
 }

@@ -34,13 +34,8 @@ export function createTurnTracker(before?: TrackerState): TurnTracker {
       if (spoken?.role === "user") isTaintedNow = false;
       // The text of a message comes before its calls.
       const wasTainted = isTaintedNow || messages.some(({ role }) => role === "tool");
-      for (const message of messages) {
-        if (message.role === "user") continue;
-        if (message.role === "tool" || hasCall(message)) isTaintedNow = true;
-        for (const path of pathsIn(message)) {
-          if (touched.length < MAX_TOUCHED && !touched.includes(path)) touched.push(path);
-        }
-      }
+      isTaintedNow ||= messages.some((message) => message.role === "tool" || hasCall(message));
+      touched = [...new Set([...touched, ...messages.flatMap(pathsIn)])].slice(0, MAX_TOUCHED);
       if (spoken === undefined) return undefined;
       const since = touched;
       touched = [];

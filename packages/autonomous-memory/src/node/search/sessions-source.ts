@@ -83,18 +83,23 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
       return await promise.finally(() => reading.delete(promise));
     },
     show: async (id) => {
-      const location = locateTurn(id);
-      const transcript = location && listed.get(location.key);
-      if (location === undefined || transcript === undefined) return undefined;
-      return await unlessRemoved(showTurn(transcript, location.byte, titles));
+      const found = locate(id, listed);
+      return found && (await unlessRemoved(showTurn(found.transcript, found.byte, titles)));
     },
     quote: async (id) => {
-      const location = locateTurn(id);
-      const transcript = location && listed.get(location.key);
-      if (location === undefined || transcript === undefined) return undefined;
-      return await unlessRemoved(quoteTurn(transcript, location.byte));
+      const found = locate(id, listed);
+      return found && (await unlessRemoved(quoteTurn(found.transcript, found.byte)));
     },
   };
+}
+
+function locate(
+  id: string,
+  listed: ReadonlyMap<string, Transcript>,
+): { readonly transcript: Transcript; readonly byte: number } | undefined {
+  const location = locateTurn(id);
+  const transcript = location && listed.get(location.key);
+  return location && transcript && { transcript, byte: location.byte };
 }
 
 async function quoteTurn(

@@ -5,7 +5,7 @@ import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
 import { isAvoided } from "../../notes/avoided-terms.ts";
-import { type Candidate, findCandidates } from "../../notes/choose-note.ts";
+import { type Candidate, findCandidates, MIN_MATCHED_MASS } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
 import { noteQuery } from "../../notes/note-query.ts";
@@ -22,7 +22,7 @@ export interface NoteFinderInput {
   readonly isForgotten?: IsForgotten | undefined;
 }
 
-export type IsForgotten = (statement: {
+type IsForgotten = (statement: {
   readonly text: string;
   readonly session?: string | undefined;
   readonly byte?: number | undefined;
@@ -35,9 +35,6 @@ export interface NoteFinder {
   readonly isSuperseded: (index: NoteIndex, slug: string) => boolean;
 }
 
-/** What may replace a memory is looked for among the records that match best. */
-const MIN_MATCHED_MASS = 0.2;
-const MAX_MATCHED = 256;
 /** No more memories are read for one note. */
 const MAX_READS = 6;
 
@@ -86,12 +83,8 @@ interface Choice {
 
 function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
-  const matched = index.match(query.all, {
-    minMass: MIN_MATCHED_MASS,
-    count: MAX_MATCHED,
-    scoreOf: ({ own, near }) => own + near,
-  });
-  const byWords = findCandidates(index, query);
+  const matched = index.match(query.all, MIN_MATCHED_MASS);
+  const byWords = findCandidates(index, query, matched);
   const candidates: readonly AppliedCandidate[] = [
     ...appliedCandidates(index, request, { topics, query: query.all }),
     ...byWords,
@@ -171,7 +164,6 @@ function appliedCandidates(
         specificity,
         terms,
         score: mass,
-        isAboutCall: true,
         match: "applies" as const,
       };
     })

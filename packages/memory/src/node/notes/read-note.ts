@@ -9,7 +9,7 @@ import { splitSentences } from "../../notes/sentences.ts";
 import type { NoteFinderInput } from "./find-note.ts";
 
 /** The current text of a memory. */
-export interface ReadMemory extends Pick<Note, "text" | "source"> {
+interface ReadMemory extends Pick<Note, "text" | "source"> {
   /** Without the question that it answers. */
   readonly plain: string;
 }
@@ -70,27 +70,27 @@ async function readStatement(
   source: SearchSource,
   { isForgotten }: NoteFinderInput,
 ): Promise<ReadText | undefined> {
-  const turn = await source.quote?.(`${entry}#${at}`);
-  const plain = turn && sliceOf(turn.text, span).trim();
-  if (turn === undefined || plain === undefined || plain === "") return undefined;
   const session = entry.slice(entry.indexOf(":") + 1);
-  if (isForgotten?.({ text: plain, session, byte: Number(at) }) === true) return undefined;
-  const asked = lead && (await source.quote?.(`${entry}#${lead.at}`));
-  const question = asked && sliceOf(asked.text, lead);
-  const isGone =
-    question !== undefined &&
-    isForgotten?.({ text: question, session, byte: Number(lead?.at) }) === true;
-  return {
-    plain,
-    lead: isGone ? undefined : question,
-    source: {
-      kind: "session",
-      session,
-      agent: turn.agent,
-      address: `session:${session}#${at}`,
-      atMs,
-    },
+  const quote = async (part: string, range: TextSpan | undefined): Promise<Quote | undefined> => {
+    const turn = await source.quote?.(`${entry}#${part}`);
+    const text = turn === undefined ? "" : sliceOf(turn.text, range).trim();
+    const isGone = text === "" || isForgotten?.({ text, session, byte: Number(part) }) === true;
+    return turn === undefined || isGone ? undefined : { text, agent: turn.agent };
   };
+  const said = await quote(at, span);
+  if (said === undefined) return undefined;
+  const asked = lead && (await quote(lead.at, lead));
+  const address = `session:${session}#${at}`;
+  return {
+    plain: said.text,
+    lead: asked?.text,
+    source: { kind: "session", session, agent: said.agent, address, atMs },
+  };
+}
+
+interface Quote {
+  readonly text: string;
+  readonly agent: string;
 }
 
 function sliceOf(text: string, span: TextSpan | undefined): string {

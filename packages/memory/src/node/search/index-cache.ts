@@ -9,6 +9,7 @@ import {
   type LiveIndex,
   type RefreshedIndex,
 } from "../../search/live-index/live-index.ts";
+import type { NoteKeeper } from "../../search/live-index/note-keeper.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { createSnapshotFile, readSnapshotFile, snapshotSize } from "./snapshot-file.ts";
 
@@ -18,10 +19,11 @@ export interface IndexCacheInput {
   /** Each has its own name. */
   readonly sources: readonly SearchSource[];
   readonly disk?: Disk | undefined;
+  readonly notes?: NoteKeeper | undefined;
 }
 
 /** A live index that is kept from one process to the next. */
-export interface IndexCache extends Pick<LiveIndex, "refresh" | "notes"> {
+export interface IndexCache extends Pick<LiveIndex, "refresh" | "hasNotes"> {
   /** Refreshes the index, and loads what may be shown as a note. */
   readonly refreshNotes: () => Promise<void>;
   /**
@@ -55,7 +57,7 @@ export function createIndexCache(input: IndexCacheInput): IndexCache {
       open().live.followNotes();
       await refresh();
     },
-    notes: () => opened?.live.notes(),
+    hasNotes: () => opened?.live.hasNotes() === true,
     lastKnown: (maxBytes = Infinity) => {
       const isLarge = opened === undefined && snapshotSize(input.file) > maxBytes;
       if (isLarge) return undefined;
@@ -79,7 +81,7 @@ interface Opened {
 }
 
 function openCache(
-  { file, sources, disk = nodeDisk }: IndexCacheInput,
+  { file, sources, disk = nodeDisk, notes }: IndexCacheInput,
   isStopped: () => boolean,
 ): Opened {
   const bytes = file === undefined ? undefined : readSnapshotFile(file);
@@ -87,6 +89,7 @@ function openCache(
   const live = createLiveIndex({
     sources,
     known,
+    notes,
     pause: async () => await setImmediate(),
     isStopped,
   });

@@ -1,5 +1,7 @@
 import { basename } from "node:path";
 import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
+import { keepNotes } from "../../notes/keep-notes.ts";
+import { createNoteIndex, type NoteIndex } from "../../notes/note-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
@@ -17,6 +19,8 @@ export interface OpenedIndex {
   /** Tells whether the evidence of a topic is still there. */
   readonly checkEvidence: CheckEvidence;
   readonly sources: readonly SearchSource[];
+  /** What may be shown as a note; complete once the cache has notes. */
+  readonly notes: NoteIndex;
 }
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
@@ -38,7 +42,8 @@ export async function openIndex(
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
-  const cache = createIndexCache({ file, sources: all });
+  const notes = createNoteIndex();
+  const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
   const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
   const memory = createMemorySearch({
     index: cache,
@@ -46,5 +51,5 @@ export async function openIndex(
     checkEvidence: check,
     isForgotten,
   });
-  return { cache, memory, sources: all, checkEvidence: check };
+  return { cache, memory, sources: all, notes, checkEvidence: check };
 }

@@ -2,6 +2,7 @@ import type { SearchSource } from "../../search/live-index/source.ts";
 import type { CheckEvidence, IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { NoteFinder } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
@@ -94,10 +95,10 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       return recallNote(await recallTopics({ ...message, topics, index }));
     },
     note: async (request) => {
-      const index = opened?.cache.notes();
+      const index = notesOf(opened);
       const found = index && (await (await finder()).find(index, request));
       if (found !== undefined || request.trigger.kind !== "message") return found;
-      const { noteFromLines } = await import("../notes/note-from-lines.ts");
+      const { noteFromLines } = await import("./note-from-lines.ts");
       const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
       const topics = input.store ?? (await findTopics()).directory;
       return await noteFromLines(request, {
@@ -113,10 +114,10 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       });
       clearTimeout(timer);
       // The next search reports what failed.
-      if (opened?.cache.notes() === undefined)
+      if (notesOf(opened) === undefined)
         await Promise.race([refresh().catch(() => undefined), late]);
       clearTimeout(timeout);
-      return opened?.cache.notes() !== undefined;
+      return notesOf(opened) !== undefined;
     },
     prepare: (when = "soon") => {
       clearTimeout(timer);
@@ -129,4 +130,9 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
+}
+
+/** What may be shown as a note, once it is complete. */
+function notesOf(opened: OpenedIndex | undefined): NoteIndex | undefined {
+  return opened?.cache.hasNotes() === true ? opened.notes : undefined;
 }

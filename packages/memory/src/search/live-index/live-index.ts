@@ -9,13 +9,14 @@ import {
   type EntryTables,
 } from "./entry-table.ts";
 import { refreshSource } from "./refresh-source.ts";
-import { createNoteIndex, type NoteIndex } from "../../notes/note-index.ts";
-import { unpackNotes } from "../../notes/note-record.ts";
+import { NO_NOTE_KEEPER, type NoteKeeper } from "./note-keeper.ts";
 
 export interface LiveIndexInput {
   readonly sources: readonly SearchSource[];
   /** The index to start with, such as a snapshot; empty if left out. */
   readonly known?: Pick<LiveIndex, "index" | "tables"> | undefined;
+  /** Follows the sources as well, once `followNotes` was called. */
+  readonly notes?: NoteKeeper | undefined;
   /** How many entries of a source are read concurrently; 4 if left out. */
   readonly concurrency?: number | undefined;
   /** Awaited regularly during long reads. */
@@ -36,8 +37,8 @@ export interface LiveIndex {
   readonly refresh: () => Promise<RefreshedIndex>;
   /** From the next refresh on, there are notes as well. */
   readonly followNotes: () => void;
-  /** What may be shown as a note; `undefined` before the first refresh that follows notes is complete. */
-  readonly notes: () => NoteIndex | undefined;
+  /** Whether a refresh that follows notes is complete. */
+  readonly hasNotes: () => boolean;
   /** How many documents were added, removed or replaced since the start. */
   readonly changed: () => number;
   /** How often an entry was removed or replaced. */
@@ -56,7 +57,7 @@ const DEFAULT_CONCURRENCY = 4;
 
 export function createLiveIndex(input: LiveIndexInput): LiveIndex {
   const { sources, concurrency = DEFAULT_CONCURRENCY, pause = async () => undefined } = input;
-  const { isStopped = () => false } = input;
+  const { isStopped = () => false, notes: keeper = NO_NOTE_KEEPER } = input;
   const { index, tables } = input.known ?? {
     index: createSearchIndex(),
     tables: createEntryTables(sources),
@@ -64,22 +65,25 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
   let changed = 0;
   let forgotten = 0;
   let followsNotes = false;
-  let noteIndex: NoteIndex | undefined;
-  let currentNotes: NoteIndex | undefined;
+  let isLoaded = false;
+  let hasNotes = false;
   const refresh = async (): Promise<RefreshedIndex> => {
     const notes: string[] = [];
-    if (followsNotes) noteIndex ??= await loadNotes(tables, pause);
+    if (followsNotes && !isLoaded) await loadNotes(tables, { keeper, pause });
+    isLoaded ||= followsNotes;
+    const { pack } = keeper;
+    const followed = isLoaded ? keeper : { ...NO_NOTE_KEEPER, pack };
     for (const source of sources) {
       const table = tables.get(source.name);
       if (table === undefined) continue;
       const options = { concurrency, pause, isStopped };
-      const refreshed = await refreshSource({ source, index, notes: noteIndex, table, ...options });
+      const refreshed = await refreshSource({ source, index, notes: followed, table, ...options });
       changed += refreshed.changed;
       forgotten += refreshed.forgotten;
       notes.push(...refreshed.notes);
     }
     // Without the last sessions, a note could show what they replace.
-    if (!isStopped()) currentNotes = noteIndex;
+    if (isLoaded && !isStopped()) hasNotes = true;
     return { index, counts: countEntries(tables), notes: [...notes, ...collectProblems(tables)] };
   };
   return {
@@ -87,7 +91,7 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
     tables,
     refresh: shareRuns(refresh),
     followNotes: () => void (followsNotes = true),
-    notes: () => currentNotes,
+    hasNotes: () => hasNotes,
     changed: () => changed,
     forgotten: () => forgotten,
   };
@@ -95,17 +99,19 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
 
 const ENTRIES_PER_PAUSE = 200;
 
-/** Builds the index of notes from the tables of a snapshot. */
-async function loadNotes(tables: EntryTables, pause: () => Promise<void>): Promise<NoteIndex> {
-  const notes = createNoteIndex();
+/** Reads the notes of a snapshot. */
+async function loadNotes(
+  tables: EntryTables,
+  { keeper, pause }: { readonly keeper: NoteKeeper; readonly pause: () => Promise<void> },
+): Promise<void> {
   let loaded = 0;
   for (const [name, table] of tables) {
     for (const [key, packed] of entryNotes(table)) {
-      notes.add(`${name}:${key}`, unpackNotes(packed), "replace");
+      keeper.set(`${name}:${key}`, packed);
+      // Yields to other work on purpose.
       if (++loaded % ENTRIES_PER_PAUSE === 0) await pause();
     }
   }
-  return notes;
 }
 
 /** Calls that come before a run starts share it. Later ones wait for the next run, which sees everything changed since. */

@@ -1,16 +1,13 @@
 import type { SearchIndex } from "../engine/search-index.ts";
 import { isSessionKind, type SearchDocument } from "../engine/document.ts";
-import { notesOf } from "../../notes/document-notes.ts";
-import type { NoteIndex } from "../../notes/note-index.ts";
-import { type EntryNotes, joinNotes, packNotes, unpackNotes } from "../../notes/note-record.ts";
 import type { EntryTable, KnownEntry } from "./entry-table.ts";
+import type { NoteKeeper } from "./note-keeper.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "./source.ts";
 
 export interface RefreshInput {
   readonly source: SearchSource;
   readonly index: SearchIndex;
-  /** Follows the source as well, once it has been loaded. */
-  readonly notes?: NoteIndex | undefined;
+  readonly notes: NoteKeeper;
   /** The entries of the source that are in the index; updated together with it. */
   readonly table: EntryTable;
   readonly concurrency: number;
@@ -119,9 +116,10 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
   return {
     take: (entry, read) => {
       const before = table.get(entry.key);
-      const found = notesOf(read.documents);
-      const next = entryAfter(entry, read, { before, found });
-      notes?.add(`${source.name}:${entry.key}`, found, read.change);
+      const kept = read.change === "add" ? before : undefined;
+      const packed = notes.pack(read.documents, kept?.notes ?? "");
+      const next = entryAfter(entry, read, { kept, packed });
+      notes.set(`${source.name}:${entry.key}`, packed);
       if (read.change === "replace" && isFilled(before)) {
         prefixes.push(idPrefix(source, entry.key));
         forgotten++;
@@ -138,7 +136,7 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
       if (before === undefined) return;
       if (isFilled(before)) prefixes.push(idPrefix(source, key));
       changed += Math.max(1, before.documents);
-      notes?.remove(`${source.name}:${key}`);
+      notes.remove(`${source.name}:${key}`);
       forgotten++;
       entries.set(key, undefined);
     },
@@ -161,10 +159,9 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
 /** The table entry after a read. */
 function entryAfter(
   { fingerprint }: SourceEntry,
-  { change, documents, cursor, problem = "" }: ReadEntry,
-  { before, found }: { readonly before: KnownEntry | undefined; readonly found: EntryNotes },
+  { documents, cursor, problem = "" }: ReadEntry,
+  { kept, packed }: { readonly kept: KnownEntry | undefined; readonly packed: string },
 ): KnownEntry {
-  const kept = change === "add" ? before : undefined;
   const count = (kept?.documents ?? 0) + documents.length;
   const turns = documents.filter(({ kind }) => kind === "turn").length;
   const standalone = documents.filter(({ kind = "topic" }) => !isSessionKind(kind)).length;
@@ -176,7 +173,7 @@ function entryAfter(
     documents: count,
     standalone: (kept?.standalone ?? 0) + standalone,
     turns: (kept?.turns ?? 0) + turns,
-    notes: packNotes(kept === undefined ? found : joinNotes(unpackNotes(kept.notes), found)),
+    notes: packed,
   };
 }
 

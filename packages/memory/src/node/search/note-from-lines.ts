@@ -6,7 +6,7 @@ import {
   recallFromStore,
   recallTopics,
   type RecallTopicsInput,
-} from "../search/recall-topics.ts";
+} from "./recall-topics.ts";
 
 export interface NoteFromLinesInput {
   /** A store, or the directory of the files. */

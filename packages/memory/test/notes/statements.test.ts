@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { SaidTurn } from "../../src/notes/judged-turn.ts";
+import { findStatements } from "../../src/notes/statements.ts";
+import { settling } from "../../src/notes/settles.ts";
+
+/** `u` is the user, `a` the agent, and `t` the agent after it has used a tool. */
+function turns(...lines: readonly string[]): readonly SaidTurn[] {
+  return lines.map((line, at) => ({
+    at: String(at),
+    role: line.startsWith("u:") ? "user" : "assistant",
+    text: line.slice(3),
+    atMs: at,
+    isTainted: line.startsWith("t:"),
+    touched: [],
+  }));
+}
+
+/** The texts of the statements that are strong enough to be shown. */
+function shown(...lines: readonly string[]): readonly string[] {
+  const said = turns(...lines);
+  return findStatements(said)
+    .records.filter(({ strength }) => strength >= 0.65)
+    .map(({ at, span }) => (said[Number(at)]?.text ?? "").slice(span?.from, span?.to));
+}
+
+describe("findStatements", () => {
+  it.for([
+    ["an answer", ["u: how long?", "a: Which value?", "u: 30 seconds."], "30 seconds."],
+    ["a correction", ["u: go", "a: I used npm.", "u: no, use pnpm here"], "no, use pnpm here"],
+    [
+      "a rule in the first message",
+      ["u: We never deploy on Fridays."],
+      "We never deploy on Fridays.",
+    ],
+    [
+      "a proposal that the user agrees to",
+      ["u: it is slow", "a: I suggest a cache of 5 minutes.", "u: sounds good, do that"],
+      "I suggest a cache of 5 minutes.",
+    ],
+    [
+      "a proposal that the user agrees to before the next task",
+      ["u: it is slow", "a: I suggest a cache of 5 minutes.", "u: Yes please. Now run the tests."],
+      "I suggest a cache of 5 minutes.",
+    ],
+    ["German", ["u: Und?", "a: Womit?", "u: Wir nehmen immer pnpm."], "Wir nehmen immer pnpm."],
+  ] as const)("finds %s", ([, lines, expected]) => {
+    expect(shown(...lines)).toContain(expected);
+  });
+
+  it.for([
+    ["a question", ["u: should we use redis for the cache?"]],
+    ["a task", ["u: Add retries to the payment client."]],
+    ["a task that says what has to be", ['u: the button must say "Save"']],
+    ["thanks", ["u: go", "a: Done.", "u: Thanks, looks good!"]],
+    ["an idea", ["u: go", "a: Done.", "u: maybe we could use redis later"]],
+    ["something for now only", ["u: go", "a: Move it?", "u: leave it for now"]],
+    ["code", ["u: look:\n```\nalways use pnpm\n```"]],
+    ["a log", ["u: see\nTypeError: you must never call this"]],
+  ] as const)("leaves out %s", ([, lines]) => {
+    expect(shown(...lines)).toEqual([]);
+  });
+
+  it("never takes text that the agent wrote after it used a tool", () => {
+    const lines = [
+      "u: look at the file",
+      "t: We always use npm. I suggest npm.",
+      "u: yes, do that",
+    ];
+    const said = turns(...lines);
+    const { records } = findStatements(said);
+    expect(records.flatMap(({ at, lead }) => [at, lead?.at])).not.toContain("1");
+  });
+
+  it("keeps the question that a short answer answers", () => {
+    const said = turns("u: how long do we wait?", "a: Which timeout?", "u: 30 seconds.");
+    const lead = findStatements(said).records.at(-1)?.lead;
+    expect(said[Number(lead?.at)]?.text.slice(lead?.from, lead?.to)).toBe("Which timeout?");
+  });
+
+  it("finds the item that the user picks", () => {
+    const said = turns(
+      "u: how?",
+      "a: Two ways:\n1. A column.\n2. A hosted service.",
+      "u: Number 2.",
+    );
+    const record = findStatements(said).records.at(-1);
+    expect(record?.own).toContain("host");
+    expect(said[1]?.text.slice(record?.lead?.from, record?.lead?.to)).toBe("A hosted service.");
+  });
+
+  it("marks what a statement forbids", () => {
+    const { records } = findStatements(
+      turns("u: We use pnpm, never npm. Don't run pnpm e2e alone."),
+    );
+    expect(records[0]?.own).toEqual(expect.arrayContaining(["!npm", "!pnpm+e2e"]));
+  });
+});
+
+describe("settling", () => {
+  it.for([
+    ["We changed our mind: cache it for 2 minutes.", true],
+    ["Switch from Mapbox to MapLibre.", true],
+    ["Use bcrypt with cost 12.", false],
+  ] as const)("tells whether %j replaces something", ([sentence, amends]) => {
+    expect(settling(sentence).amends).toBe(amends);
+  });
+});
