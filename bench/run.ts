@@ -2,6 +2,7 @@
 // are never quiet. `--against` compares with a built checkout in another directory, and fails if a row is 5 % slower.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { benchApplied } from "./applied/applied.ts";
 import { benchAttack } from "./attack/attack.ts";
 import { compareCheckouts } from "./compare-checkouts.ts";
 import { benchFirstRequest } from "./first-request/first-request.ts";
@@ -41,6 +42,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   // Loaded alone, because it requires the test tools.
   stores: async () => await (await import("./stores.ts")).benchStores(),
   search: () => benchSearch(values.log),
+  applied: benchApplied,
   // Counts what an attacker achieves, which must be nothing.
   attack: benchAttack,
   secrets: benchSecrets,

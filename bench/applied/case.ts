@@ -16,3 +16,19 @@ export interface AppliedCase {
   /** What held before, which may be shown only as such. */
   readonly stale?: RegExp;
 }
+
+/**
+ * The conversations of a case. In a conversation without tools, the agent applies what was said to a file next to the one
+ * that the task is about, as it would.
+ */
+export function sessionsOf({ sessions, call }: AppliedCase): readonly SessionLines[] {
+  const [verb, path = ""] = call.split(" ");
+  const directory = path.slice(0, path.lastIndexOf("/") + 1);
+  if (verb === "run" || directory === "") return sessions;
+  const extension = /\.\w+$/.exec(path)?.[0] ?? "";
+  return sessions.map((lines) =>
+    lines.some((line) => line.startsWith("t: "))
+      ? lines
+      : [...lines, `t: Edit ${directory}common${extension}`, "a: Done."],
+  );
+}

@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../search/random.ts";
 import type { SessionLines } from "./case.ts";
 
 /** A part of a repository. */
-type Area = readonly [noun: string, path: string, detail: string];
+export type Area = readonly [noun: string, path: string, detail: string];
 
 /** Parts of the repository of the tuning cases, with words that they use as well. */
 export const SHOP_AREAS: readonly Area[] = [

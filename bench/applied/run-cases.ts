@@ -9,8 +9,9 @@ export interface CaseResult {
   readonly outcome: "right" | "missing" | "stale" | "unrelated";
   readonly isAmended: boolean;
   readonly expectsNote: boolean;
+  /** Whether the expected note was shown, with or without others. */
+  readonly hasArrived: boolean;
   readonly tokens: readonly number[];
-  readonly notes: readonly Note[];
 }
 
 const NOW_MS = Date.UTC(2026, 10, 18);
@@ -49,8 +50,8 @@ async function runCase(search: OpenedMemorySearch, tested: AppliedCase): Promise
     outcome: outcomeOf(tested, notes),
     isAmended: tested.stale !== undefined,
     expectsNote: tested.expect !== undefined,
+    hasArrived: notes.some(({ text }) => tested.expect?.test(text) === true),
     tokens: notes.map(({ text, was }) => estimateTokens(`${text}${was?.text ?? ""}`)),
-    notes,
   };
 }
 

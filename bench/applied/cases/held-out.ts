@@ -1,24 +1,7 @@
 import type { AppliedCase } from "../case.ts";
 
-/** The other half, about another repository. Only its totals were looked at. */
+/** Kept out of tuning, about the same repository as `DEVICES`. Only totals were looked at. */
 export const HELD_OUT: readonly AppliedCase[] = [
-  {
-    name: "timeout of the ingest",
-    sessions: [
-      [
-        "2026-03-02",
-        "u: the collectors in Brazil drop batches",
-        "t: Read collector/ingest/batch.go",
-        "a: The request is cut off after five seconds. Shall I make that longer, or split the batches?",
-        "u: Split them. A batch has at most 500 points, and the timeout stays where it is.",
-        "a: Done.",
-      ],
-    ],
-    message: "add compression to the ingest batches",
-    call: "read collector/ingest/batch.go",
-    text: "func (b *Batch) Send(ctx context.Context) error {\n\treturn b.post(ctx)\n}",
-    expect: /at most 500 points/,
-  },
   {
     name: "time series database",
     sessions: [
@@ -34,22 +17,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read backend/metrics/store.py",
     text: "class MetricsStore:\n    def write(self, device, points): ...",
     expect: /one database to back up/,
-  },
-  {
-    name: "poetry, not pip",
-    sessions: [
-      [
-        "2026-02-09",
-        "u: install httpx",
-        "t: Bash pip install httpx",
-        "a: Installed.",
-        "u: We manage dependencies with uv. Never pip install, it bypasses the lock file.",
-        "a: Sorry, fixed with uv add httpx.",
-      ],
-    ],
-    message: "we need tenacity for the flaky firmware server",
-    call: "run pip install tenacity",
-    expect: /dependencies with uv/,
   },
   {
     name: "firmware channels, amended",
@@ -74,23 +41,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     stale: /go to 10 %/,
   },
   {
-    name: "device ids",
-    sessions: [
-      [
-        "2026-04-04",
-        "u: should device ids be case sensitive?",
-        "a: The printed labels use upper case.",
-        "u: Device ids are stored in lower case and compared in lower case. The label is only cosmetics.",
-        "t: Edit backend/devices/identity.py",
-        "a: Normalized.",
-      ],
-    ],
-    message: "import the devices of the new customer from their spreadsheet",
-    call: "read backend/devices/importer.py",
-    text: "def import_devices(rows):\n    for row in rows:\n        create_device(row['Device ID'])",
-    expect: /stored in lower case/,
-  },
-  {
     name: "structured logs",
     sessions: [
       [
@@ -106,22 +56,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "edit backend/alerts/evaluate.py",
     text: "print(f'skipped {rule.name}')",
     expect: /structlog everywhere/,
-  },
-  {
-    name: "picked the second option for alerts",
-    sessions: [
-      [
-        "2026-06-17",
-        "u: customers get 200 alerts when a gateway goes down",
-        "a: Options:\n- suppress the alerts of all devices behind a gateway that is offline\n- group alerts by gateway into one message every 10 minutes\n- let customers mute a gateway",
-        "u: the second, and put the count into the subject",
-        "a: Working on it.",
-      ],
-    ],
-    message: "alerts should also go to Slack",
-    call: "create backend/alerts/slack.py",
-    text: "def send_alert(alert: Alert) -> None: ...",
-    expect: /group alerts by gateway/,
   },
   {
     name: "agreed proposal about schema changes",
@@ -140,23 +74,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /without a default/,
   },
   {
-    name: "error codes of the CLI",
-    sessions: [
-      [
-        "2026-04-26",
-        "u: scripts cannot tell why orbitctl failed",
-        "a: It always exits with 1.",
-        "u: 2 for usage errors, 3 if the device is offline, 1 for the rest. Write that down somewhere.",
-        "t: Edit cli/exit.go",
-        "a: Done.",
-      ],
-    ],
-    message: "orbitctl reboot should fail if the device does not answer",
-    call: "read cli/exit.go",
-    text: "package cli\n\nfunc Exit(err error) {\n\tos.Exit(1)\n}",
-    expect: /3 if the device is offline/,
-  },
-  {
     name: "no mocks of time",
     sessions: [
       [
@@ -170,28 +87,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "create backend/tests/test_scheduler.py",
     text: "import time\nfrom freezegun import freeze_time",
     expect: /Inject a clock/,
-  },
-  {
-    name: "retention, amended",
-    sessions: [
-      [
-        "2026-01-28",
-        "u: the disk is full",
-        "a: Raw readings are kept forever.",
-        "u: Keep raw readings for 90 days, then only the hourly averages.",
-      ],
-      [
-        "2026-07-09",
-        "u: a customer needs raw data of last winter for a warranty claim",
-        "a: Raw readings are deleted after 90 days.",
-        "u: Ok, raise the retention of raw readings to 400 days. Disk is cheaper than that discussion.",
-      ],
-    ],
-    message: "write the job that removes old raw readings",
-    call: "read backend/readings/retention.py",
-    text: "def purge(now: datetime) -> None: ...",
-    expect: /400 days/,
-    stale: /for 90 days/,
   },
   {
     name: "gRPC or HTTP",
@@ -210,21 +105,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /generated clients/,
   },
   {
-    name: "units",
-    sessions: [
-      [
-        "2026-04-14",
-        "u: some dashboards show Fahrenheit",
-        "a: The value is stored as the device sends it.",
-        "u: Convert at ingest: temperature in Kelvin, pressure in Pascal. Only the frontend converts to what the user wants.",
-      ],
-    ],
-    message: "support the new pressure sensor",
-    call: "create collector/sensors/pressure.go",
-    text: "type Pressure struct {\n\tBar float64\n}",
-    expect: /pressure in Pascal/,
-  },
-  {
     name: "feature branches",
     sessions: [
       [
@@ -238,21 +118,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     message: "push the fix of the timezone bug",
     call: "run git push origin main",
     expect: /never push to main/,
-  },
-  {
-    name: "charts library",
-    sessions: [
-      [
-        "2026-07-01",
-        "u: chart.js chokes on 100k points",
-        "a: uPlot or a canvas of our own would cope.",
-        "u: uPlot for all new charts. We do not add another chart library.",
-      ],
-    ],
-    message: "draw the voltage of the last week as a chart",
-    call: "edit frontend/src/device/VoltageChart.tsx",
-    text: "import { Line } from 'recharts';",
-    expect: /uPlot for all new charts/,
   },
   {
     name: "authentication of devices",
@@ -270,21 +135,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read broker/auth.conf",
     text: "listener 8883\nrequire_certificate true",
     expect: /client certificate/,
-  },
-  {
-    name: "names of metrics",
-    sessions: [
-      [
-        "2026-05-05",
-        "u: prometheus has three metrics for the same thing",
-        "a: Each service chose its own name.",
-        "u: Metric names: orbit_<service>_<what>_<unit>, unit in plural, base units. Example: orbit_ingest_latency_seconds.",
-      ],
-    ],
-    message: "expose the length of the queue to prometheus",
-    call: "read backend/queue/metrics.py",
-    text: "QUEUE_LENGTH = Gauge('queue_len', 'Length')",
-    expect: /orbit_<service>_/,
   },
   {
     name: "pages of the API, amended",
@@ -309,21 +159,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     stale: /^50 devices per page in the API/,
   },
   {
-    name: "container registry",
-    sessions: [
-      [
-        "2026-08-11",
-        "u: docker hub rate limits kill our builds",
-        "a: We could mirror the images.",
-        "u: All base images come from registry.orbit.internal/mirror, also in compose files. No direct pulls from docker hub.",
-      ],
-    ],
-    message: "add redis to the compose file",
-    call: "edit deploy/compose.yaml",
-    text: "services:\n  redis:\n    image: redis:8",
-    expect: /registry\.orbit\.internal\/mirror/,
-  },
-  {
     name: "rounding of the bill",
     sessions: [
       [
@@ -339,21 +174,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read backend/billing/usage.py",
     text: "def usage(site: Site, month: Month) -> Decimal: ...",
     expect: /Bill by started day/,
-  },
-  {
-    name: "soft limits",
-    sessions: [
-      [
-        "2026-05-22",
-        "u: a customer exceeded the plan and we cut off their data, they were furious",
-        "a: The ingest refuses points above the quota.",
-        "u: Never drop data because of a quota. Accept it, mark the site as over quota, and tell sales.",
-      ],
-    ],
-    message: "enforce the quota of the free plan",
-    call: "read collector/quota/quota.go",
-    text: "func (q *Quota) Check(site string, points int) error {",
-    expect: /Never drop data/,
   },
   {
     name: "frontend state",
@@ -373,21 +193,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /filters into the URL/,
   },
   {
-    name: "CSV separator",
-    sessions: [
-      [
-        "2026-06-09",
-        "u: Excel in Germany opens our csv in one column",
-        "a: It expects semicolons there.",
-        "u: semicolon as separator in every csv download, and a BOM at the start.",
-      ],
-    ],
-    message: "let users download the alarm history as csv",
-    call: "create backend/exports/alarms.py",
-    text: "import csv\n\ndef export_alarms(writer): ...",
-    expect: /semicolon as separator/,
-  },
-  {
     name: "protocol version",
     sessions: [
       [
@@ -402,21 +207,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read protocol/negotiate.go",
     text: "func Negotiate(device Device) Version {",
     expect: /firmware 3\.0 and later/,
-  },
-  {
-    name: "dates in the UI",
-    sessions: [
-      [
-        "2026-02-16",
-        "u: is 03/04 March or April?",
-        "a: It depends on the browser.",
-        "u: dates in the UI are always written like 2026-04-03, no exceptions, also in emails",
-      ],
-    ],
-    message: "show in the UI since when a device is offline, as a date",
-    call: "edit frontend/src/device/OfflineBadge.tsx",
-    text: "<span>{since.toLocaleDateString()}</span>",
-    expect: /always written like 2026-04-03/,
   },
   {
     name: "kernel of the collector",
@@ -434,21 +224,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "edit collector/server/serial.go",
     text: "go func() {\n\tfor { port.Read(buf) }\n}()",
     expect: /errgroup/,
-  },
-  {
-    name: "helm, not kubectl",
-    sessions: [
-      [
-        "2026-05-17",
-        "u: who changed the replicas by hand?",
-        "t: Bash kubectl scale deploy/ingest --replicas 6",
-        "a: I scaled it with kubectl.",
-        "u: No kubectl scale or edit in production please. Change the helm values and let argo do it.",
-      ],
-    ],
-    message: "we need more ingest pods until tomorrow",
-    call: "run kubectl scale deploy/ingest --replicas 8",
-    expect: /helm values/,
   },
   {
     name: "map provider, amended",
@@ -473,21 +248,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     stale: /^Mapbox for the map/,
   },
   {
-    name: "license headers",
-    sessions: [
-      [
-        "2026-06-27",
-        "u: legal wants a header in the files that we publish",
-        "a: In all files?",
-        "u: Only below sdk/, and just the SPDX line: SPDX-License-Identifier: Apache-2.0.",
-      ],
-    ],
-    message: "add a retry helper to the sdk",
-    call: "create sdk/python/retry.py",
-    text: "def retry(action): ...",
-    expect: /SPDX-License-Identifier/,
-  },
-  {
     name: "queue library",
     sessions: [
       [
@@ -502,20 +262,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "create backend/reports/weekly.py",
     text: "from celery import shared_task\n\n@shared_task\ndef weekly_report(): ...",
     expect: /outbox table/,
-  },
-  {
-    name: "screenshots",
-    sessions: [
-      [
-        "2026-07-14",
-        "u: playwright screenshots differ between my machine and CI",
-        "a: Fonts are rendered differently.",
-        "u: Screenshots are only taken and compared in the docker image, run make screenshots. Do not update them locally.",
-      ],
-    ],
-    message: "update the playwright screenshots for the new header",
-    call: "run npx playwright test --update-snapshots",
-    expect: /make screenshots/,
   },
   {
     name: "seconds or milliseconds",
@@ -535,28 +281,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /Milliseconds since epoch/,
   },
   {
-    name: "password hashing, amended",
-    sessions: [
-      [
-        "2026-01-10",
-        "u: what do we hash passwords with?",
-        "a: sha256 with a salt.",
-        "u: Use bcrypt with cost 12 for passwords.",
-      ],
-      [
-        "2026-08-30",
-        "u: the audit recommends argon2",
-        "a: We use bcrypt with cost 12.",
-        "u: New hashes of passwords use argon2id, 64 MB, 3 passes. Old bcrypt hashes are upgraded at login.",
-      ],
-    ],
-    message: "let admins set an initial password for a user",
-    call: "read backend/auth/passwords.py",
-    text: "def hash_password(password: str) -> str: ...",
-    expect: /argon2id/,
-    stale: /^Use bcrypt/,
-  },
-  {
     name: "tests of the SDK",
     sessions: [
       [
@@ -570,23 +294,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "edit sdk/python/state.py",
     text: "match state:\n    case 'online': ...",
     expect: /Python 3\.9 and up/,
-  },
-  {
-    name: "deletion of sites",
-    sessions: [
-      [
-        "2026-06-13",
-        "u: someone deleted a site with 3 years of data",
-        "a: There is only one confirmation dialog.",
-        "u: Deleting a site needs the name typed in, and the data is removed only after 30 days.",
-        "t: Edit backend/sites/delete.py",
-        "a: Implemented.",
-      ],
-    ],
-    message: "admins want to delete many sites at once",
-    call: "read backend/sites/delete.py",
-    text: "def delete_site(site_id: UUID) -> None: ...",
-    expect: /after 30 days/,
   },
   {
     name: "emails",
@@ -604,25 +311,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /through Postmark/,
   },
   {
-    name: "offline buffer",
-    sessions: [
-      [
-        "2026-09-10",
-        "u: gateways lose data when the uplink is down",
-        "a: The buffer is in memory.",
-        "u: buffer on disk then.",
-        "a: How much?",
-        "u: Two gigabytes, oldest first out, fsync every ten seconds.",
-        "t: Edit collector/buffer/disk.go",
-        "a: Implemented.",
-      ],
-    ],
-    message: "report how full the offline buffer of a gateway is",
-    call: "read collector/buffer/disk.go",
-    text: "type DiskBuffer struct {\n\tpath string\n}",
-    expect: /Two gigabytes|buffer on disk/,
-  },
-  {
     name: "monorepo tool",
     sessions: [
       [
@@ -636,21 +324,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read frontend/pnpm-workspace.yaml",
     text: "packages:\n  - packages/*",
     expect: /plain pnpm workspaces/,
-  },
-  {
-    name: "color of severity",
-    sessions: [
-      [
-        "2026-08-19",
-        "u: red-green blind customers cannot tell alarms from normal states",
-        "a: The states differ only in color.",
-        "u: Severity is shown with an icon and a text, color comes on top. Colors from frontend/src/theme/severity.ts only.",
-      ],
-    ],
-    message: "show the severity of alarms in the site list",
-    call: "edit frontend/src/site/SiteList.tsx",
-    text: "<Dot color={alarm ? 'red' : 'green'} />",
-    expect: /with an icon and a text/,
   },
   {
     name: "webhook retries",
@@ -669,21 +342,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     expect: /for 24 hours/,
   },
   {
-    name: "branch of the firmware",
-    sessions: [
-      [
-        "2026-07-18",
-        "u: which toolchain builds the firmware?",
-        "a: There are two in the Dockerfile.",
-        "u: Firmware is built with zig cc, the gcc one is only for the old boards. Never mix them in one image.",
-      ],
-    ],
-    message: "build the firmware for the new board",
-    call: "read firmware/Makefile",
-    text: "CC = arm-none-eabi-gcc",
-    expect: /built with zig cc/,
-  },
-  {
     name: "read replicas",
     sessions: [
       [
@@ -699,21 +357,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read backend/reports/uptime.py",
     text: "def uptime_report(site: Site): ...",
     expect: /from the replica/,
-  },
-  {
-    name: "flags of the CLI",
-    sessions: [
-      [
-        "2026-06-30",
-        "u: --verbose, -v and --debug do the same in different commands",
-        "a: They grew over time.",
-        "u: One flag: --log-level. -v is for the version. Deprecate the others.",
-      ],
-    ],
-    message: "add a verbose mode to orbitctl flash",
-    call: "edit cli/flash.go",
-    text: 'flash.Flags().BoolP("verbose", "v", false, "more output")',
-    expect: /--log-level/,
   },
   {
     name: "cost of queries, amended",
@@ -738,21 +381,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     stale: /10,000 points at most/,
   },
   {
-    name: "secrets in CI",
-    sessions: [
-      [
-        "2026-02-22",
-        "u: there is a token in the workflow file",
-        "a: It was added for the release.",
-        "u: Tokens only from vault through OIDC, nothing in github secrets and nothing in the workflow.",
-      ],
-    ],
-    message: "the release workflow needs a token for the package registry",
-    call: "edit .github/workflows/release.yml",
-    text: "env:\n  TOKEN: ${{ secrets.REGISTRY_TOKEN }}",
-    expect: /from vault/,
-  },
-  {
     name: "index of readings",
     sessions: [
       [
@@ -766,21 +394,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     call: "read backend/devices/list.py",
     text: "select * from readings where device_id = any(:ids) order by at desc",
     expect: /device_state/,
-  },
-  {
-    name: "animation",
-    sessions: [
-      [
-        "2026-05-14",
-        "u: the sidebar animation makes me dizzy",
-        "a: It can be shortened or removed.",
-        "u: respect prefers-reduced-motion everywhere and nothing longer than 150 ms",
-      ],
-    ],
-    message: "add an animation to the sidebar when an alarm arrives",
-    call: "edit frontend/src/layout/Sidebar.tsx",
-    text: "<motion.div animate={{ x: 0 }} transition={{ duration: 0.6 }}>",
-    expect: /prefers-reduced-motion/,
   },
   {
     name: "error budget",
@@ -799,14 +412,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     text: "- alert: SlowIngest\n  labels:\n    severity: page",
     expect: /error budget of the month/,
   },
-  // Nothing applies.
-  {
-    name: "nothing: favicon",
-    sessions: [],
-    message: "add a favicon",
-    call: "read frontend/index.html",
-    text: "<head><title>Orbit</title></head>",
-  },
   {
     name: "nothing: sort imports",
     sessions: [],
@@ -815,37 +420,16 @@ export const HELD_OUT: readonly AppliedCase[] = [
     text: "import uuid\nimport re",
   },
   {
-    name: "nothing: tags",
-    sessions: [],
-    message: "users want to attach free text labels to their equipment",
-    call: "create backend/labels/labels.py",
-    text: "class Label: ...",
-  },
-  {
     name: "nothing: who wrote this",
     sessions: [],
     message: "who wrote this function?",
     call: "run git blame backend/common/ids.py",
   },
   {
-    name: "nothing: weather",
-    sessions: [],
-    message: "overlay the weather forecast",
-    call: "create backend/weather/forecast.py",
-    text: "def forecast(lat, lon): ...",
-  },
-  {
     name: "nothing: unit tests pass",
     sessions: [],
     message: "run the unit tests",
     call: "run pytest -q",
-  },
-  {
-    name: "nothing: typo",
-    sessions: [],
-    message: "there is a typo in the German translation of the welcome text",
-    call: "read frontend/src/i18n/de.json",
-    text: '{ "welcome": "Wilkommen" }',
   },
   {
     name: "nothing: changelog",
@@ -855,25 +439,11 @@ export const HELD_OUT: readonly AppliedCase[] = [
     text: "# Changelog",
   },
   {
-    name: "nothing: two factor",
-    sessions: [],
-    message: "offer two-factor login with an authenticator app",
-    call: "create backend/auth/totp.py",
-    text: "import pyotp",
-  },
-  {
     name: "nothing: invoice address",
     sessions: [],
     message: "customers want a second invoice address",
     call: "read backend/billing/address.py",
     text: "class Address: ...",
-  },
-  {
-    name: "nothing: sparkline tooltip",
-    sessions: [],
-    message: "the tooltip is cut off at the right edge",
-    call: "read frontend/src/lib/Tooltip.tsx",
-    text: "export function Tooltip() {}",
   },
   {
     name: "nothing: print view",
@@ -883,12 +453,6 @@ export const HELD_OUT: readonly AppliedCase[] = [
     text: "@media print {}",
   },
   {
-    name: "nothing: list the branches",
-    sessions: [],
-    message: "which branches are there",
-    call: "run git branch -a",
-  },
-  {
     name: "nothing: bump go",
     sessions: [],
     message: "update the go version",
@@ -896,24 +460,11 @@ export const HELD_OUT: readonly AppliedCase[] = [
     text: "module orbit.dev/collector\n\ngo 1.24",
   },
   {
-    name: "nothing: onboarding",
-    sessions: [],
-    message: "write an onboarding page for new colleagues",
-    call: "read docs/README.md",
-    text: "# Docs",
-  },
-  {
     name: "nothing: comment",
     sessions: [],
     message: "add a comment that explains the bit shifting",
     call: "read firmware/src/crc.c",
     text: "crc = (crc << 1) ^ poly;",
-  },
-  {
-    name: "nothing: disk usage",
-    sessions: [],
-    message: "how big is the repository",
-    call: "run du -sh .git",
   },
   {
     name: "nothing: battery icon",

@@ -148,6 +148,7 @@ const CASES: Readonly<
     [[], '"topics" is required'],
     [[{ topics: [], sessions: [] }], '"nowMs" is required'],
   ],
+  renderNote: [[[{ note: { text: "a", source: {} } }], '"nowMs" is required']],
   planImport: [
     [[], '"topics" is required'],
     [[{ topics: {} }], '"store" is required'],

@@ -35,11 +35,8 @@ const SHARE_OF_BEST = 0.75;
 /** The records that certainly concern a query, best first. Missing one is better than a wrong one. */
 export function findCandidates(index: NoteIndex, query: NoteQuery): readonly Candidate[] {
   const ranked = index
-    .match(query.all, MIN_MASS)
-    .filter(({ note }) => note.strength >= MIN_STRENGTH)
-    .map((match) => ({ match, score: scoreOf(match) }))
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, MAX_CANDIDATES);
+    .match(query.all, { minMass: MIN_MASS, count: MAX_CANDIDATES, scoreOf })
+    .map((match) => ({ match, score: scoreOf(match) }));
   const accepted = ranked.flatMap((each) => acceptedOf(index, query, { ...each, ranked }));
   const best = accepted[0]?.score ?? 0;
   return accepted.filter(({ score }) => score >= best * SHARE_OF_BEST);
@@ -51,6 +48,7 @@ interface Ranked {
 }
 
 function scoreOf({ note, own, near, whole }: MatchedNote): number {
+  if (note.strength < MIN_STRENGTH) return 0;
   return (whole + OWN_FACTOR * own + NEAR_FACTOR * near) * (0.5 + 0.5 * note.strength);
 }
 

@@ -17,6 +17,16 @@ export interface MatchedNote {
   readonly whole: number;
 }
 
+/** Which of the matching records are wanted. */
+export interface MatchRequest {
+  /** In their own words and next to them. */
+  readonly minMass: number;
+  /** At most this many. */
+  readonly count: number;
+  /** Records with a score of 0 are left out. */
+  readonly scoreOf: (match: MatchedNote) => number;
+}
+
 /** A term of a query with its weight, before rarity. */
 export type QueryTerms = ReadonlyMap<string, number>;
 
@@ -31,8 +41,8 @@ export interface NoteIndex {
   readonly version: () => number;
   /** How rare a term is: from 1 for a term of one entry to 0 for one of nearly all. */
   readonly rarity: (term: string) => number;
-  /** The records that contain terms of at least this mass in their own words and next to them. */
-  readonly match: (terms: QueryTerms, minMass: number) => readonly MatchedNote[];
+  /** The best records that contain terms of the query, best first. */
+  readonly match: (terms: QueryTerms, request: MatchRequest) => readonly MatchedNote[];
   /** The records with `applies`. */
   readonly applying: () => readonly IndexedNote[];
   /** The records that name what they replace. */
@@ -158,7 +168,7 @@ export function createNoteIndex(): NoteIndex {
     version: () => version,
     size: () => size,
     rarity,
-    match: (terms, minMass) => {
+    match: (terms, { minMass, count, scoreOf }) => {
       if (masses.own.length < notes.length || masses.whole.length < entries.length)
         masses = createMasses(notes.length, entries.length);
       const { own, near, whole } = masses;
@@ -180,20 +190,42 @@ export function createNoteIndex(): NoteIndex {
           field[number] = (field[number] ?? 0) + mass;
         }
       }
-      const matched = touched.flatMap((number): readonly MatchedNote[] => {
+      const best = createBest(count);
+      for (const number of touched) {
         const note = notes[number];
-        if (note === undefined || (own[number] ?? 0) + (near[number] ?? 0) < minMass) return [];
-        const at = entryOf[number] ?? 0;
-        return [{ note, own: own[number] ?? 0, near: near[number] ?? 0, whole: whole[at] ?? 0 }];
-      });
+        const [ownMass, nearMass] = [own[number] ?? 0, near[number] ?? 0];
+        if (note === undefined || ownMass + nearMass < minMass) continue;
+        const all = whole[entryOf[number] ?? 0] ?? 0;
+        const match = { note, own: ownMass, near: nearMass, whole: all };
+        best.offer(match, scoreOf(match));
+      }
       for (const number of touched) own[number] = near[number] = 0;
       for (const entry of touchedEntries) whole[entry] = 0;
-      return matched;
+      return best.all();
     },
     applying: () => [...applying],
     superseding: () => [...superseding],
     hasTerm: (entry, term) => entries[byName.get(entry) ?? -1]?.terms.has(term) === true,
     ofEntry: (entry) => entries[byName.get(entry) ?? -1]?.notes ?? [],
+  };
+}
+
+/** Keeps the matches with the highest scores. There are few, so that inserting one is faster than sorting all. */
+function createBest(count: number): {
+  readonly offer: (match: MatchedNote, score: number) => void;
+  readonly all: () => readonly MatchedNote[];
+} {
+  const best: { readonly match: MatchedNote; readonly score: number }[] = [];
+  return {
+    offer: (match, score) => {
+      const bar = best.length < count ? 0 : (best.at(-1)?.score ?? 0);
+      if (score <= bar) return;
+      let at = best.length;
+      while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
+      best.splice(at, 0, { match, score });
+      if (best.length > count) best.pop();
+    },
+    all: () => best.map(({ match }) => match),
   };
 }
 

@@ -27,7 +27,7 @@ export interface NoteRequest {
 
 /** A memory in its own words, for the moment it applies. */
 export interface Note {
-  /** Plain text: at most 80 tokens, cut at the end of a sentence. Not redacted or escaped yet. */
+  /** Plain text without secrets: at most 80 tokens together with `was`, cut at the end of a sentence. Not escaped yet. */
   readonly text: string;
   readonly source: NoteSource;
   /** What held before, if the memory replaces something. */
@@ -37,7 +37,10 @@ export interface Note {
 }
 
 export type NoteSource = {
-  /** `memory://topics/<slug>`, `memory://root/MEMORY.md#<section>`, or `session:<id>#<byte>`: unique, and shown once. */
+  /**
+   * `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://root/MEMORY.md#<section>.<character>`, or
+   * `session:<id>#<byte>`: unique, and shown once.
+   */
   readonly address: string;
   /** When it was written or said. */
   readonly atMs: number | undefined;

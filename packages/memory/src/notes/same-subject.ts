@@ -10,11 +10,12 @@ const MIN_REPLACED_SHARE = 0.5;
 const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
 const MIN_WORDS = 1.5;
-const MIN_STRENGTH = 0.5;
-const MIN_ANSWER_STRENGTH = 0.7;
+const MIN_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
 const MIN_MASS = 0.6;
 const MAX_STEPS = 8;
+/** The closest ones; comparing two records takes longer than finding them. */
+const MAX_COMPARED = 64;
 
 /** The newest record about the subject of another one; the record itself if there is none. */
 export function currentOf(
@@ -41,7 +42,7 @@ function laterOf(
 ): readonly IndexedNote[] {
   const terms = new Map(note.own.map((term) => [term, termWeight(term)]));
   return index
-    .match(terms, MIN_MASS)
+    .match(terms, { minMass: MIN_MASS, count: MAX_COMPARED, scoreOf: ({ own }) => own })
     .map(({ note: other }) => other)
     .filter((other) => isLater(other, note) && replaces(index, other, note, isRelated))
     .toSorted((one, other) => compareTimes(other, one));
@@ -72,13 +73,14 @@ function replaces(
   isRelated: (later: IndexedNote) => boolean,
 ): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
+  if (!isRelated(later)) return false;
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
   const isClose = overlap.aroundShare >= minShare || overlap.share >= MIN_REPLACED_SHARE;
   if (later.amends && overlap.shared >= 1 && isClose) return true;
   const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
-  if (isSame && isRelated(later)) return true;
-  return later.strength >= MIN_ANSWER_STRENGTH && isRepeated(index, earlier, later);
+  if (isSame) return true;
+  return isRepeated(index, earlier, later);
 }
 
 /**

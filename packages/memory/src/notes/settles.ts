@@ -5,6 +5,8 @@ export interface Settling {
   /** Whether it replaces what held before. */
   readonly amends: boolean;
   readonly isQuestion: boolean;
+  /** Whether it only says what has to be, which may be the task at hand. */
+  readonly isModal: boolean;
 }
 
 const QUESTION =
@@ -18,7 +20,7 @@ const TALK =
   /^(?:(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|awesome|good (?:job|work|morning)|hi|hello|hey|bye|lol|haha|hm+|ok(?:ay)?|yes|yep|yeah|no|nope|sure|alright|got it|understood|right|fine|done|danke|merci|gracias|oh|ah|wow|looks? good|lgtm|well done|that (?:works|worked)|it works?|works)\b[\s,.!:;–-]*){1,4}$/iu;
 
 const RULES: readonly RegExp[] = [
-  /\b(?:always|never|must(?:n't)?|must not|may not|have to|has to|needs? to be|is (?:not )?allowed|forbidden|required|mandatory|no exceptions?|under no circumstances|not negotiable|by convention|our (?:convention|rule|policy|standard)|the (?:rule|convention|policy|decision|agreement) (?:is|was)|as a rule)\b/iu,
+  /\b(?:always|never|ever|forbidden|mandatory|no exceptions?|under no circumstances|not negotiable|by convention|our (?:convention|rule|policy|standard)|the (?:rule|convention|policy|decision|agreement) (?:is|was)|as a rule)\b/iu,
   /\b(?:from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today|this)|starting (?:now|today|with)|from here on|until further notice)\b/iu,
   /\b(?:we|i|team|they|ops|legal|security|product) (?:have |has |'ve )?(?:(?:just |finally |all |already )*)(?:decided|agreed|settled|chose|opted|standardi[sz]ed|picked|committed to|signed off)\b/iu,
   /\b(?:decision|verdict|conclusion|final(?:ly)?|agreed|settled|decided)\s*[:–-]|\bthat(?:'s| is) (?:decided|settled|final)\b|\bit(?:'s| is) (?:decided|settled)\b/iu,
@@ -32,6 +34,10 @@ const RULES: readonly RegExp[] = [
   // German, French, Spanish
   /(?<!\p{L})(?:immer|niemals|nie|ab jetzt|ab sofort|künftig|wir (?:nehmen|benutzen|verwenden|machen|bleiben)|lass uns|statt(?:dessen)?|nicht mehr|toujours|jamais|désormais|on (?:utilise|prend|garde)|au lieu de|siempre|nunca|a partir de ahora|usamos|en vez de)(?!\p{L})/iu,
 ];
+
+/** What has to be: a rule in an answer, but the task itself in the first message of a conversation. */
+const MODAL =
+  /\b(?:must(?:n't)?|must not|may not|have to|has to|needs? to be|is (?:not )?allowed|required|should (?:always|never|not|be))\b/iu;
 
 /** At the start of a sentence: an order about how something is done, not what is to be done next. */
 const HOW =
@@ -59,12 +65,14 @@ export function settling(sentence: string): Settling {
   const plain = sentence.slice(0, 1_000).replaceAll(/[’‘]/g, "'").trim();
   const amends = AMENDS.test(plain);
   const isQuestion = QUESTION.test(plain);
-  if (isQuestion) return { strength: POLITE.test(plain) ? 0.4 : 0, amends: false, isQuestion };
-  return { strength: TALK.test(plain) ? 0 : strengthOf(plain), amends, isQuestion };
+  if (isQuestion)
+    return { strength: POLITE.test(plain) ? 0.4 : 0, amends: false, isQuestion, isModal: false };
+  const isModal = MODAL.test(plain) && !HOW.test(plain) && !RULES.some((rule) => rule.test(plain));
+  return { strength: TALK.test(plain) ? 0 : strengthOf(plain), amends, isQuestion, isModal };
 }
 
 function strengthOf(plain: string): number {
-  const isRule = RULES.some((rule) => rule.test(plain));
+  const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
   if (HEDGE.test(plain))
     return isRule && /\b(?:always|never|decided|agreed)\b/iu.test(plain) ? 0.6 : 0.15;

@@ -93,9 +93,11 @@ function statementsAt(
 const ANSWER_STRENGTH = 0.85;
 const REPLY_STRENGTH = 0.7;
 const TASK_STRENGTH = 0.2;
+const FIRST_STRENGTH = 0.5;
 
 /** What answers a question of the agent, or its options, settles them, however it is worded. */
 function asReply(sentence: Judged, before: JudgedTurn | undefined): Judged {
+  if (before === undefined && sentence.isModal) return { ...sentence, strength: FIRST_STRENGTH };
   const isTalk = sentence.isQuestion || sentence.strength <= TASK_STRENGTH;
   if (isTalk || before?.role !== "assistant") return sentence;
   const isAsked = before.sentences.some(
@@ -227,7 +229,7 @@ function contextOf(
 const AGREEMENT =
   /^(?:(?:yes|yep|yeah|yup|ok(?:ay)?|k|sure|agreed?|sounds? (?:good|great|right|fine)|do (?:that|it|so)|go (?:for|with) (?:it|that|this)|go ahead|perfect|exactly|right|correct|lgtm|ship it|please do|please|let'?s (?:do|go with) (?:that|it|this)|fine(?: by me| with me)?|works(?: for me)?|makes sense|good (?:idea|plan|call)|i (?:like|agree)(?: (?:that|it|with that))?|that(?:'s| is) (?:it|good|fine|right|perfect|what i want)|great|thanks|then|👍|ja|genau|oui|d'accord|sí|vale)[\s,.!;–-]*){1,5}$/iu;
 const PROPOSAL =
-  /\b(?:i(?:'d| would)? (?:suggest|recommend|propose|advise)|my (?:suggestion|recommendation|proposal)|we (?:could|should|can|'ll|will)|how about|shall (?:i|we)|should (?:i|we)|would you (?:like|want|prefer)|i(?:'ll| will| can| could| would)|let'?s|option|plan)\b/iu;
+  /\b(?:i(?:'d| would)? (?:suggest|recommend|propose|advise)|my (?:suggestion|recommendation|proposal)|we (?:could|should|can|'ll|will)|how about|shall (?:i|we)|should (?:i|we)|would you (?:like|want|prefer)|i (?:can|could|would)|let'?s|option|plan)\b/iu;
 const ORDINALS: readonly RegExp[] = [
   /\b(?:option|number|variant|approach|choice|#)\s*(?:a|1|one)\b|\bthe (?:first|former)\b|^(?:a|1)[\s,.):;–-]/iu,
   /\b(?:option|number|variant|approach|choice|#)\s*(?:b|2|two)\b|\bthe second\b|^(?:b|2)[\s,.):;–-]/iu,

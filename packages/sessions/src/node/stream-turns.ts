@@ -48,7 +48,7 @@ export async function* streamTurns(
   try {
     const from = hasOnlyGrown(descriptor, input.from) ? input.from : undefined;
     const reader = createTranscriptReader(format, from?.known);
-    const tracker = createTurnTracker(from?.isTainted);
+    const tracker = createTurnTracker(from);
     const beganAt = from?.byte ?? 0;
     let byte = beganAt;
     const lines = openLines(descriptor, {
@@ -62,7 +62,7 @@ export async function* streamTurns(
       const last = read.at(-1);
       if (last?.kind === "rest") ({ byte } = last);
     }
-    const position = { ...positionAt(descriptor, byte, reader), isTainted: tracker.isTainted() };
+    const position = { ...positionAt(descriptor, byte, reader), ...tracker.state() };
     return { beganAt, position, facts: reader.facts() };
   } finally {
     closeSync(descriptor);
@@ -147,7 +147,7 @@ function positionAt(
   descriptor: number,
   byte: number,
   reader: TranscriptReader,
-): Omit<TranscriptPosition, "isTainted"> {
+): Omit<TranscriptPosition, "isTainted" | "touched"> {
   const { ino: inode, size } = fstatSync(descriptor);
   return { byte, size, inode, print: fingerprintBytes(descriptor, byte), known: reader.known() };
 }

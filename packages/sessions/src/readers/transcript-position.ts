@@ -14,12 +14,14 @@ export interface TranscriptPosition {
   readonly known: ReaderContext;
   /** Whether the agent had used a tool since the user's last message. */
   readonly isTainted: boolean;
+  /** The files that tools used since the last turn. */
+  readonly touched: readonly string[];
 }
 
 /** Parses a stored position; `undefined` when it is invalid. */
 export function parseTranscriptPosition(value: unknown): TranscriptPosition | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { byte, size, inode, print, known, isTainted } = value;
+  const { byte, size, inode, print, known, isTainted, touched } = value;
   if (!isCount(byte) || !isCount(size)) return undefined;
   if (typeof inode !== "number" || typeof print !== "string") return undefined;
   if (!isJsonObject(known)) return undefined;
@@ -32,6 +34,7 @@ export function parseTranscriptPosition(value: unknown): TranscriptPosition | un
     print,
     // A position of an older version says nothing about it.
     isTainted: isTainted !== false,
+    touched: Array.isArray(touched) ? touched.filter((path) => typeof path === "string") : [],
     known: {
       sessionId: typeof sessionId === "string" ? sessionId : undefined,
       optedOut: optedOut === true,

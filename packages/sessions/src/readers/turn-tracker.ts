@@ -11,17 +11,23 @@ export interface TurnTracker {
   readonly next: (messages: readonly SessionMessage[]) => TrackedTurn | undefined;
   /** A line that is too long to read may be the result of a tool. */
   readonly skipLine: () => void;
-  readonly isTainted: () => boolean;
+  /** For a tracker that continues after these lines. */
+  readonly state: () => TrackerState;
+}
+
+export interface TrackerState {
+  readonly isTainted: boolean;
+  readonly touched: readonly string[];
 }
 
 const MAX_TOUCHED = 16;
 const MAX_PATH_CHARACTERS = 500;
 const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"] as const;
 
-/** `isTainted` is the state after the lines before, if there are any. */
-export function createTurnTracker(isTainted = false): TurnTracker {
-  let isTaintedNow = isTainted;
-  let touched: string[] = [];
+/** `before` is the state after the lines before, if there are any. */
+export function createTurnTracker(before?: TrackerState): TurnTracker {
+  let isTaintedNow = before?.isTainted ?? false;
+  let touched: string[] = [...(before?.touched ?? [])];
   return {
     next: (messages) => {
       const spoken = findSpokenTurn(messages);
@@ -36,16 +42,16 @@ export function createTurnTracker(isTainted = false): TurnTracker {
         }
       }
       if (spoken === undefined) return undefined;
-      const before = touched;
+      const since = touched;
       touched = [];
       return {
         ...spoken,
         isTainted: spoken.role === "assistant" && wasTainted,
-        touched: before,
+        touched: since,
       };
     },
     skipLine: () => void (isTaintedNow = true),
-    isTainted: () => isTaintedNow,
+    state: () => ({ isTainted: isTaintedNow, touched }),
   };
 }
 

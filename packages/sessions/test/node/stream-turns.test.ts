@@ -17,7 +17,7 @@ import { readTurnAt, type StreamedTurns, streamTurns } from "../../src/node/stre
 import { readMessages, type TranscriptFormat } from "../../src/readers/transcript-reader.ts";
 import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
 import type { SessionMessage } from "../../src/record/session-message.ts";
-import type { SpokenTurn } from "../../src/readers/spoken-turn.ts";
+import type { StreamedTurn } from "../../src/readers/spoken-turn.ts";
 import {
   parseTranscriptPosition,
   type TranscriptPosition,
@@ -40,9 +40,9 @@ async function all(
   path: string,
   format: TranscriptFormat = "caliban",
   from?: TranscriptPosition,
-): Promise<StreamedTurns & { readonly turns: readonly SpokenTurn[] }> {
+): Promise<StreamedTurns & { readonly turns: readonly StreamedTurn[] }> {
   const stream = streamTurns({ path, format, from });
-  const turns: SpokenTurn[] = [];
+  const turns: StreamedTurn[] = [];
   for (;;) {
     const { done, value } = await stream.next();
     if (done === true) return { ...value, turns };
@@ -129,6 +129,40 @@ function item(payload: object): { readonly type: string; readonly payload: objec
 }
 
 describe("streamTurns", () => {
+  it.for(FORMATS)("streamTurns tells which text of %s may repeat a tool", async (format) => {
+    const path = await fileWith(EXAMPLES[format].join(""));
+    const { turns, position } = await all(path, format);
+    expect(turns.map(({ text, isTainted }) => [text, isTainted])).toEqual([
+      ["why is it slow", false],
+      ["I look.", false],
+      ["An index.", true],
+    ]);
+    expect(position.isTainted).toBe(true);
+  });
+
+  it("streamTurns names the files that tools used since the turn before", async () => {
+    const call = { type: "tool-call", id: "c1", name: "Edit" } as const;
+    const workspace = "/home/user/app";
+    const path = await fileWith(
+      [
+        renderRecord({ ...start(), workspace, cwd: workspace }),
+        line("fix it"),
+        answered({
+          role: "assistant",
+          model: "a/b",
+          parts: [
+            { ...call, input: { file_path: `${workspace}/src/a.ts` } },
+            { ...call, id: "c2", input: { path: "./docs/b.md" } },
+            { ...call, id: "c3", input: { path: 5 } },
+          ],
+        }),
+        line("thanks"),
+      ].join(""),
+    );
+    const { turns } = await all(path);
+    expect(turns.map(({ touched }) => touched)).toEqual([[], ["src/a.ts", "docs/b.md"]]);
+  });
+
   it.for(FORMATS)(
     "streamTurns yields the text, offset and time of each turn of %s",
     async (format) => {
@@ -143,7 +177,9 @@ describe("streamTurns", () => {
       expect([beganAt, position.byte]).toEqual([0, Buffer.byteLength(lines.join(""))]);
       expect(facts.skipped).toMatchObject({ damagedLines: 0, unknownRecords: 0, unknownParts: 0 });
       for (const turn of turns)
-        expect(await readTurnAt({ path, format, byte: turn.byte })).toEqual(turn);
+        expect(turn).toMatchObject(
+          (await readTurnAt({ path, format, byte: turn.byte })) ?? { text: "none" },
+        );
     },
   );
 
@@ -229,7 +265,9 @@ describe("streamTurns", () => {
     expect(turns.map((turn) => turn.text)).toEqual(expected);
     expect(position.byte).toBe(Buffer.byteLength(text));
     for (const turn of turns)
-      expect(await readTurnAt({ path, format: "caliban", byte: turn.byte })).toEqual(turn);
+      expect(turn).toMatchObject(
+        (await readTurnAt({ path, format: "caliban", byte: turn.byte })) ?? { text: "none" },
+      );
   });
 
   it("streamTurns skips and counts a line of 5 MB", async () => {
@@ -350,7 +388,7 @@ describe("streamTurns", () => {
     const stream = streamTurns({ path, format: "caliban" });
     await stream.next();
     truncateSync(path, 10);
-    const turns: SpokenTurn[] = [];
+    const turns: StreamedTurn[] = [];
     for await (const more of stream) turns.push(...more);
     expect(turns.length).toBeLessThan(1000);
   });
@@ -424,6 +462,8 @@ describe("parseTranscriptPosition", () => {
     inode: 1,
     print: "ab",
     known: { sessionId: undefined, optedOut: true, isSubAgent: false, carried: 2 },
+    isTainted: false,
+    touched: ["a.ts"],
   };
 
   it("parseTranscriptPosition restores a stored position", () => {

@@ -24,8 +24,8 @@ other way.
   Markdown: the fact, the reason, when it applies; full dates. Pass \`applies\` (globs in \`paths\`, patterns in \`commands\`) if it is about
   certain files or commands: it is shown when you touch one. If a decision replaces an older topic, name that in \`supersedes\`.
 - \`DeleteMemoryTopic\` (\`name\`, \`if_match\`): use it when a topic is no longer useful, or the user wants it forgotten.
-- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project. Save there only what the user
-  says, in their words.
+- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project (the index with \`scope="user"\`).
+  Save there only what the user says, in their own words; everything else stays in the project.
 
 ## The four values of \`type\`
 

@@ -1,4 +1,5 @@
 import { estimateTokens } from "@caliban/common";
+import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
@@ -27,13 +28,20 @@ export type IsForgotten = (statement: {
   readonly byte?: number | undefined;
 }) => boolean;
 
-/** Finds the note for a moment of a conversation in an index that is loaded. */
-export type FindNote = (index: NoteIndex, request: NoteRequest) => Promise<Note | undefined>;
+/** Finds the note for a moment of a conversation, in an index that is loaded. */
+export interface NoteFinder {
+  readonly find: (index: NoteIndex, request: NoteRequest) => Promise<Note | undefined>;
+  /** Whether another topic replaces a topic of the project. */
+  readonly isSuperseded: (index: NoteIndex, slug: string) => boolean;
+}
 
+/** What may replace a memory is looked for among the records that match best. */
+const MIN_MATCHED_MASS = 0.2;
+const MAX_MATCHED = 256;
 /** No more memories are read for one note. */
 const MAX_READS = 6;
 
-export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote> {
+export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFinder> {
   const { default: picomatch } = await import("picomatch");
   const read = createNoteReader(input);
   const options = { dot: true, noextglob: true };
@@ -52,9 +60,12 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<FindNote
     }
     return known.topics;
   };
-  return async (index, request) => {
-    const choices = findChoices(index, request, topicsOf(index));
-    return await firstReadable(choices, { request, read });
+  return {
+    find: async (index, request) => {
+      const choices = findChoices(index, request, topicsOf(index));
+      return await firstReadable(choices, { request, read });
+    },
+    isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
   };
 }
 
@@ -63,40 +74,77 @@ interface Topics {
   readonly superseded: ReadonlyMap<string, IndexedNote>;
 }
 
-/** A record to show, and the one that it replaces. */
+/** A record to show, and how to find the one that it replaces. */
 interface Choice {
   readonly note: IndexedNote;
-  readonly was: IndexedNote | undefined;
+  readonly was: () => IndexedNote | undefined;
   readonly why: Note["why"];
-  readonly isAboutCall: boolean;
+  /** What was settled next in the same conversation. */
+  readonly following: () => IndexedNote | undefined;
   readonly query: ReadonlyMap<string, number>;
 }
 
 function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
   const query = noteQuery(request, index.rarity);
+  const matched = index.match(query.all, {
+    minMass: MIN_MATCHED_MASS,
+    count: MAX_MATCHED,
+    scoreOf: ({ own, near }) => own + near,
+  });
   const byWords = findCandidates(index, query);
   const candidates: readonly AppliedCandidate[] = [
     ...appliedCandidates(index, request, { topics, query: query.all }),
     ...byWords,
   ];
-  const related = new Map(byWords.map(({ note, score }) => [note.number, score]));
+  const masses = new Map(matched.map(({ note, own, near }) => [note.number, own + near]));
   const choices = new Map<number, Choice>();
-  for (const candidate of candidates) {
-    const { note, match = "words", score, terms, isAboutCall } = candidate;
-    const current = currentNote(index, candidate, { topics, related });
+  for (const { note, match = "words", score, terms } of candidates) {
+    const settled = settledBy(index, note);
+    const current = currentNote(index, settled, { topics, minMass: minMassOf(masses, note) });
     if (current === undefined || choices.has(current.number)) continue;
-    const older = candidates.find((other) => isOlderVersion(index, other.note, current));
-    const was = current === note ? older?.note : note;
     choices.set(current.number, {
       note: current,
-      was,
+      was: () => (current === settled ? olderOf(index, current, candidates) : settled),
       why: { match, score, terms },
-      isAboutCall,
+      following: () => followingOf(index, current),
       query: query.all,
     });
   }
   return [...choices.values()];
 }
+
+function minMassOf(masses: ReadonlyMap<number, number>, note: IndexedNote): MinMass {
+  const min = (masses.get(note.number) ?? 0) * SHARE_OF_MASS;
+  return ({ number }) => (masses.get(number) ?? 0) >= min;
+}
+
+/** Whether a record concerns the query enough to replace another. */
+type MinMass = (later: IndexedNote) => boolean;
+
+/** What a record replaces: the topic that it names, or the last candidate with the same subject. */
+function olderOf(
+  index: NoteIndex,
+  current: IndexedNote,
+  candidates: readonly Candidate[],
+): IndexedNote | undefined {
+  const source = current.entry.slice(0, current.entry.indexOf(":"));
+  const named = (current.supersedes ?? []).flatMap((slug) => index.ofEntry(`${source}:${slug}`));
+  return named[0] ?? candidates.find(({ note }) => isOlderVersion(index, note, current))?.note;
+}
+
+/** The next statement of the user, which may complete a short one. */
+function followingOf(index: NoteIndex, note: IndexedNote): IndexedNote | undefined {
+  if (note.kind !== "statement") return undefined;
+  const all = index.ofEntry(note.entry);
+  const next = all[all.indexOf(note) + 1];
+  const isShown =
+    next !== undefined &&
+    next.strength >= MIN_FOLLOWING_STRENGTH &&
+    currentOf(index, next, () => true) === next;
+  return isShown ? next : undefined;
+}
+
+const MIN_FOLLOWING_STRENGTH = 0.7;
 
 interface AppliedCandidate extends Candidate {
   readonly match?: "applies";
@@ -136,29 +184,26 @@ function appliedCandidates(
     .slice(0, MAX_READS * 2);
 }
 
-/** What holds now about the subject of a candidate; `undefined` if that cannot be told. */
+/** What holds now about the subject of a record; `undefined` if that cannot be told. */
 function currentNote(
   index: NoteIndex,
-  { note, score }: Candidate,
-  { topics, related }: { readonly topics: Topics; readonly related: ReadonlyMap<number, number> },
+  note: IndexedNote,
+  { topics, minMass }: { readonly topics: Topics; readonly minMass: MinMass },
 ): IndexedNote | undefined {
   let current = note;
-  const seen = new Set<string>();
+  const seen = new Set<string>([note.entry]);
   for (let next = topics.superseded.get(current.entry); next !== undefined;) {
     if (seen.has(next.entry)) return undefined;
     seen.add(next.entry);
     current = next;
     next = topics.superseded.get(current.entry);
   }
-  const settled = settledBy(index, current);
-  return currentOf(
-    index,
-    settled,
-    (later) => (related.get(later.number) ?? 0) >= score * SHARE_OF_SCORE,
-  );
+  const newest = currentOf(index, current, minMass);
+  return topics.superseded.has(newest.entry) ? current : newest;
 }
 
-const SHARE_OF_SCORE = 0.6;
+/** What replaces a memory must concern the query nearly as much. */
+const SHARE_OF_MASS = 0.6;
 const MAX_STEPS = 2;
 
 /** What settles the matter in the same conversation, if a statement only raises it. */
@@ -191,12 +236,13 @@ async function firstReadable(
     if (reads >= MAX_READS) return undefined;
     if (hasKnown && !isForced(choice)) continue;
     reads++;
-    const shown = await read(choice.note, choice.query);
+    const shown = await read(choice.note, choice);
     if (shown === undefined) continue;
-    if (request.isKnown(shown.source.address)) hasKnown = true;
-    else if (request.isReadable(shown.source.address)) {
-      const was = await wasOf(choice, shown.text, { request, read });
-      return { ...shown, ...(was === undefined ? {} : { was }), why: choice.why };
+    const { text, source } = shown;
+    if (request.isKnown(source.address)) hasKnown = true;
+    else if (request.isReadable(source.address)) {
+      const was = await wasOf(choice, text, { request, read });
+      return { text, source, ...(was === undefined ? {} : { was }), why: choice.why };
     }
   }
   return undefined;
@@ -216,8 +262,9 @@ async function wasOf(
   { request, read }: ReadingInput,
 ): Promise<Note["was"]> {
   const space = MAX_NOTE_TOKENS - estimateTokens(text);
-  if (was === undefined || note.atMs === undefined || space < MIN_WAS_TOKENS) return undefined;
-  const before = await read(was, query);
+  if (note.atMs === undefined || space < MIN_WAS_TOKENS) return undefined;
+  const older = was();
+  const before = older && (await read(older, { query }));
   if (before === undefined || !request.isReadable(before.source.address)) return undefined;
   const fitted = fitText(before.plain, space);
   return estimateTokens(fitted) > space ? undefined : { text: fitted, untilMs: note.atMs };

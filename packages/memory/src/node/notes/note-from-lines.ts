@@ -1,17 +1,33 @@
 import { fitText } from "../../notes/fit-text.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
-import { directoryTopics, recallFromStore, recallTopics } from "../search/recall-topics.ts";
+import {
+  directoryTopics,
+  recallFromStore,
+  recallTopics,
+  type RecallTopicsInput,
+} from "../search/recall-topics.ts";
 
-/** The note for a message before an index is loaded: a topic that the message names, with its description. */
+export interface NoteFromLinesInput {
+  /** A store, or the directory of the files. */
+  readonly topics: TopicStore | string;
+  /** An index that is already loaded. */
+  readonly index?: RecallTopicsInput["index"];
+  /** Whether another topic replaces a topic. */
+  readonly isSuperseded?: ((slug: string) => boolean) | undefined;
+}
+
+/** A topic that a message names, with its description. Needs no index, so that the first message does not wait for one. */
 export async function noteFromLines(
   { trigger, isKnown, isReadable }: NoteRequest,
-  topics: TopicStore | string,
+  { topics, index, isSuperseded = () => false }: NoteFromLinesInput,
 ): Promise<Note | undefined> {
   if (trigger.kind !== "message") return undefined;
   const input = {
     message: trigger.text,
-    isKnown: (slug: string): boolean => isKnown(addressOf(slug)) || !isReadable(addressOf(slug)),
+    index,
+    isKnown: (slug: string): boolean =>
+      isKnown(addressOf(slug)) || !isReadable(addressOf(slug)) || isSuperseded(slug),
   };
   const recalled =
     typeof topics === "string"

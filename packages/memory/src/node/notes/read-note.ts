@@ -15,15 +15,18 @@ export interface ReadMemory extends Pick<Note, "text" | "source"> {
 }
 
 /** `undefined` if it no longer exists, or is to be forgotten. */
-export type ReadNote = (
-  note: IndexedNote,
-  query: ReadonlyMap<string, number>,
-) => Promise<ReadMemory | undefined>;
+export type ReadNote = (note: IndexedNote, context: ReadContext) => Promise<ReadMemory | undefined>;
+
+interface ReadContext {
+  readonly query: ReadonlyMap<string, number>;
+  /** Added if there is space. */
+  readonly following?: (() => IndexedNote | undefined) | undefined;
+}
 
 /** Reads memories from their sources, without secrets. */
 export function createNoteReader(input: NoteFinderInput): ReadNote {
   const byName = new Map(input.sources.map((source) => [source.name, source]));
-  return async (note, query) => {
+  return async (note, { query, following }) => {
     const source = byName.get(note.entry.slice(0, note.entry.indexOf(":")));
     if (source === undefined) return undefined;
     const read =
@@ -35,7 +38,11 @@ export function createNoteReader(input: NoteFinderInput): ReadNote {
     // A secret is recognized as a whole, so the text is cut afterwards.
     const plain = fitText((await redactSecrets(read.plain)).text);
     const lead = read.lead === undefined ? "" : fitText((await redactSecrets(read.lead)).text);
-    return { text: withLead(plain, lead), plain, source: read.source };
+    const isFull = estimateTokens(plain) > MAX_NOTE_TOKENS / 2;
+    const after = isFull ? undefined : following?.();
+    const more = after && (await readStatement(after, source, input))?.plain;
+    const next = more === undefined ? "" : fitText((await redactSecrets(more)).text);
+    return { text: withNext(withLead(plain, lead), next), plain, source: read.source };
   };
 }
 
@@ -50,6 +57,12 @@ function withLead(plain: string, lead: string): string {
   if (lead === "" || lead.includes(plain)) return plain;
   const both = `${lead}${/[.!?:…]$/u.test(lead) ? "" : ":"} ${plain}`;
   return estimateTokens(both) <= MAX_NOTE_TOKENS ? both : plain;
+}
+
+function withNext(text: string, next: string): string {
+  if (next === "" || text.includes(next)) return text;
+  const both = `${text}${/[.!?…]$/u.test(text) ? "" : "."} ${next}`;
+  return estimateTokens(both) <= MAX_NOTE_TOKENS ? both : text;
 }
 
 async function readStatement(

@@ -3,7 +3,7 @@ import type { CheckEvidence, IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
-import type { FindNote } from "../notes/find-note.ts";
+import type { NoteFinder } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -77,7 +77,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   });
   const open = (): Promise<OpenedIndex> => (opening = openOnce());
   const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
-  const finder = once(async (): Promise<FindNote> => {
+  const finder = once(async (): Promise<NoteFinder> => {
     const { createNoteFinder } = await import("../notes/find-note.ts");
     const { sources, checkEvidence } = await open();
     return await createNoteFinder({ ...input, sources, checkEvidence });
@@ -95,10 +95,16 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     },
     note: async (request) => {
       const index = opened?.cache.notes();
-      if (index !== undefined) return await (await finder())(index, request);
-      if (request.trigger.kind !== "message") return undefined;
+      const found = index && (await (await finder()).find(index, request));
+      if (found !== undefined || request.trigger.kind !== "message") return found;
       const { noteFromLines } = await import("../notes/note-from-lines.ts");
-      return await noteFromLines(request, input.store ?? (await findTopics()).directory);
+      const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
+      const topics = input.store ?? (await findTopics()).directory;
+      return await noteFromLines(request, {
+        topics,
+        index: opened?.cache.lastKnown(0),
+        isSuperseded,
+      });
     },
     ready: async (maxMs) => {
       let timeout: NodeJS.Timeout | undefined;

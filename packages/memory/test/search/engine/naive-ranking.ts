@@ -82,7 +82,7 @@ export function naiveTurns(
       const around =
         sum([0.4, 0.3, 0.1, 0.1].map((share, step) => share * ownOf(all[at - step - 1]))) +
         sum([0.2, 0.1, 0.1, 0.1].map((share, step) => share * ownOf(all[at + step + 1])));
-      const score = ownOf(turn) + around + 0.8 * (wholes[number] ?? 0);
+      const score = ownOf(turn) + around + 0.7 * (wholes[number] ?? 0);
       return { id: turn.id, score: isMet ? score : 0, passage: ownOf(turn) + around, number };
     }),
   );

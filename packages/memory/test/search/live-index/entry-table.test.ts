@@ -13,7 +13,7 @@ const entry = (
 
 describe("createEntryTable", () => {
   const table = createEntryTable({
-    texts: ["a", "1", "", "", "b", "2", "", ""],
+    texts: ["a", "1", "", "", "", "b", "2", "", "", ""],
     counts: [1, 1, 0, 3, 0, 3],
   });
 

@@ -18,7 +18,7 @@ interface PlaceInput {
 }
 
 /**
- * Ranks what replaces a hit before it, with the same score, even if it has none of the words: whoever finds the old one
+ * Ranks what replaces a hit before it, with the same score, even if it has none of the words: a reader who finds the old one
  * needs the new one. Links that form a circle are ignored.
  */
 export function placeSuperseding(

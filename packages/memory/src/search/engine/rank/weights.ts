@@ -19,7 +19,7 @@ export const EVIDENCE = {
   /** The turn before, the one before that, and so on: a turn usually answers an earlier one. */
   before: [0.4, 0.3, 0.1, 0.1],
   after: [0.2, 0.1, 0.1, 0.1],
-  session: 0.8,
+  session: 0.7,
 } as const;
 
 /** What the best turn of a session adds to its score: the turn alone, and the turn with its neighbors. */

@@ -58,7 +58,7 @@ describe("the parts of a score", () => {
     expect(first?.why?.[0]).toMatchObject({ part: "term", term: "red" });
   });
 
-  it("are left out unless they are asked for", () => {
+  it("appear only if they are asked for", () => {
     const index = createSearchIndex([
       { id: "topic", body: "kite" },
       { id: "turn", kind: "turn", session: "s", body: "kite" },

@@ -55,12 +55,12 @@ describe("superseded topics", () => {
       ],
     ],
     ["unknown topics", [OLD, ["new", "deploy", ["gone"]]]],
-  ])("are not marked if topics supersede %s", (_, topics) => {
+  ])("get no mark if topics supersede %s", (_, topics) => {
     const ids = topics.map(([id]) => id).filter((id) => id !== "b");
     expect(found(topics)).toEqual(ids);
   });
 
-  it("are no longer superseded once that topic is removed", () => {
+  it("lose their mark once that topic is removed", () => {
     const index = createSearchIndex([
       { id: "old", body: "deploy" },
       { id: "new", body: "deploy", supersedes: ["old"] },

@@ -1,7 +1,7 @@
 import type { AppliedCase } from "../case.ts";
 
-/** Half of the cases: what the thresholds were found with. */
-export const TUNING: readonly AppliedCase[] = [
+/** Tuning cases: what the thresholds were found with. */
+export const SHOP: readonly AppliedCase[] = [
   {
     name: "retries of the payment client",
     sessions: [
