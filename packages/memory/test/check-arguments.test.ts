@@ -140,6 +140,7 @@ const CASES: Readonly<
     [[], '"text" is required'],
     [["7d"], '"nowMs" is required'],
   ],
+  openInbox: [[[], "requires a string"]],
   workspaceMentions: [[[{ workspace: "." }], '"text" is required']],
   withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
   formatDayAndAge: [[[0], '"nowMs" is required']],

@@ -1,5 +1,6 @@
 import { command, utf8Bytes, withCommands } from "@caliban/common";
 import { writeFileAtomic } from "@caliban/common/node";
+import { checkText } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import {
   type Proposal,
@@ -76,6 +77,7 @@ export interface InboxOptions {
  * console.log(kind, (await store.read("deploy"))?.topic.body); // accepted Not on Fridays.
  */
 export function openInbox(directory: string, options: InboxOptions = {}): Inbox {
+  checkText("openInbox", directory);
   const { findSecrets = findSecretsLazily, now = Date.now } = options;
   const read: Inbox["read"] = async (id) => {
     await recoverIfNeeded(directory);
