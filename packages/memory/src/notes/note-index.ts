@@ -20,7 +20,7 @@ export interface MatchedNote {
 }
 
 /** A term of a query with its weight, before rarity. */
-export type QueryTerms = ReadonlyMap<string, number>;
+type QueryTerms = ReadonlyMap<string, number>;
 
 /** Finds records by their terms. Everything is in memory. */
 export interface NoteIndex {
@@ -137,6 +137,21 @@ function matchTerms(
   return matched;
 }
 
+/** Adds to sums, and notes which of them were zero before. */
+function addMass(
+  sums: Float64Array,
+  {
+    numbers,
+    mass,
+    touched,
+  }: { readonly numbers: readonly number[]; readonly mass: number; readonly touched: number[] },
+): void {
+  for (const number of numbers) {
+    if (sums[number] === 0) touched.push(number);
+    sums[number] = (sums[number] ?? 0) + mass;
+  }
+}
+
 /** The numbers of the records and entries whose sums are not zero. */
 function sumMasses(
   { postings }: NoteTable,
@@ -148,10 +163,7 @@ function sumMasses(
     const posting = postings.get(term);
     const mass = posting === undefined ? 0 : weight * Math.min(1, rarity(term));
     if (posting === undefined || posting.live === 0 || mass <= 0) continue;
-    for (const entry of posting.entries) {
-      if (whole[entry] === 0) entries.push(entry);
-      whole[entry] = (whole[entry] ?? 0) + mass;
-    }
+    addMass(whole, { numbers: posting.entries, mass, touched: entries });
     for (const place of posting.places) {
       const number = place >> 1;
       if (own[number] === 0 && near[number] === 0) notes.push(number);

@@ -30,11 +30,14 @@ export function splitSentences(text: string): readonly Sentence[] {
       continue;
     }
     const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
-    for (const [index, [from, to]] of splitLine(line, mark).entries()) {
-      const before = index === 0 && mark === 0 && continues ? found.pop() : undefined;
-      const begin = before?.from ?? start + from;
-      const isItem = before?.isItem ?? mark > 0;
-      found.push({ from: begin, to: start + to, text: text.slice(begin, start + to), isItem });
+    const before = mark === 0 && continues ? found.pop() : undefined;
+    const pieces = splitLine(line, mark).map(([from, to]) => ({
+      from: start + from,
+      to: start + to,
+    }));
+    for (const [index, piece] of pieces.entries()) {
+      const { from, isItem } = (index === 0 ? before : undefined) ?? { ...piece, isItem: mark > 0 };
+      found.push({ from, to: piece.to, text: text.slice(from, piece.to), isItem });
     }
     continues = line.length >= WRAPPED_LINE && !/[.!?:;…]["')\]]*\s*$/u.test(line);
     if (found.length >= MAX_SENTENCES) break;

@@ -1,7 +1,6 @@
 import { checkArguments } from "../../check-arguments.ts";
 import { command, utf8Bytes, withCommands } from "@caliban/common";
 import { writeFileAtomic } from "@caliban/common/node";
-import { checkText } from "../../check-arguments.ts";
 import { MemoryError } from "../../errors.ts";
 import {
   type Proposal,

@@ -143,7 +143,7 @@ describe("note", () => {
     }
   });
 
-  it("does not show an older decision after the newest one is known", async () => {
+  it("leaves out an older decision after the newest one is known", async () => {
     const sessions = { one: RETRIES, two: MORE_RETRIES };
     const isKnown = (address: string): boolean => address === "session:two#3";
     expect(await noteFor({ sessions }, READ, { message: MESSAGE, isKnown })).toBe(undefined);
@@ -168,7 +168,7 @@ describe("note", () => {
     );
   });
 
-  it("does not show a statement that is to be forgotten", async () => {
+  it("leaves out a statement that is to be forgotten", async () => {
     const asked: unknown[] = [];
     const isForgotten = (statement: unknown): boolean => asked.push(statement) > 0;
     const setup = { sessions: { one: RETRIES }, input: { isForgotten } };
@@ -225,7 +225,7 @@ describe("note", () => {
 });
 
 describe("note of a topic", () => {
-  it("is shown when the topic applies to a file or a command", async () => {
+  it("shows a topic that applies to a file or a command", async () => {
     const topics = {
       pool: topic("The pool has 12 connections.", applies(["src/db/**"], ["npm *"])),
     };
@@ -239,7 +239,7 @@ describe("note of a topic", () => {
     }
   });
 
-  it("is one of a thousand that apply to a file: the one that has most to do with the task", async () => {
+  it("chooses the topic that has most to do with the task, of a thousand that apply to a file", async () => {
     const topics = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [
         `t${at}`,
@@ -251,7 +251,7 @@ describe("note of a topic", () => {
     expect(note?.text).toBe("Rounding of taxes is half up.");
   });
 
-  it("is that of the topic that replaces it", async () => {
+  it("shows the topic that replaces another one", async () => {
     const topics = {
       old: topic("Deploy with make.", applies(["deploy/**"])),
       new: topic("Deploy with pnpm ship.", 'supersedes: ["old"]\n'),
