@@ -1,7 +1,8 @@
-import { type Agreement, agreementOf } from "./agreement.ts";
+import { isAvoided } from "./avoided-terms.ts";
+import { searchTerms } from "../search/analyzer/query-terms.ts";
 import type { IndexedNote, MatchedNote, NoteIndex } from "./note-index.ts";
-import type { NoteQuery } from "./note-query.ts";
 import { haveSameSubject } from "./same-subject.ts";
+import type { NoteQuery } from "./note-query.ts";
 
 /** A record that may be shown, with the reason. */
 export interface Candidate {
@@ -10,25 +11,24 @@ export interface Candidate {
   readonly terms: readonly string[];
 }
 
-/** A record, and how well it matches. */
-interface Ranked {
-  readonly match: MatchedNote;
-  readonly score: number;
-}
-
-/** What counts, found on the tuning cases of `bench/applied`. */
-const NEAR_FACTOR = 0.5;
-const WHOLE_FACTOR = 0.25;
-const OWN_NEAR_FACTOR = 0.2;
-const MIN_STRENGTH = 0.65;
-/** Less than this says nothing about a record. */
-export const MIN_MATCHED_MASS = 0.3;
-const MIN_MASS = 0.5;
-const MIN_SCORE = 0.65;
-const MIN_MESSAGE_SCORE = 1.5;
-const MIN_COMPARED_SCORE = 0.4;
-const SHARE_OF_BEST = 0.75;
+/** A task shares words with the whole conversation, and a decision often has other words. */
+const OWN_FACTOR = 0.6;
+const NEAR_FACTOR = 0.4;
+const MIN_STRENGTH = 0.6;
+/** In the record itself and next to it. */
+export const MIN_MATCHED_MASS = 0.2;
+const CALL = { minScore: 1.6, clearScore: 1.8 };
+/** The first call says more, and comes soon. */
+const MESSAGE = { minScore: 2, clearScore: 2.4 };
+/** Words of the message alone must be many. */
+const UNCALLED_SCORE = 2.2;
+const MIN_MARGIN = 1.1;
+const CLEAR_MARGIN = 1.5;
+/** A term of less than this mass is a coincidence. */
+const MIN_TERM_MASS = 0.15;
+const MIN_WORDS = 2;
 const MAX_CANDIDATES = 16;
+const SHARE_OF_BEST = 0.75;
 
 /** The records that certainly concern a query, best first. Missing one is better than a wrong one. */
 export function findCandidates(
@@ -36,36 +36,34 @@ export function findCandidates(
   query: NoteQuery,
   matched: readonly MatchedNote[] = index.match(query.all, MIN_MATCHED_MASS),
 ): readonly Candidate[] {
-  const ranked = rank(matched);
-  // The first call says more than the message, and comes soon.
-  const minScore = query.call.size === 0 ? MIN_MESSAGE_SCORE : MIN_SCORE;
-  const accepted = ranked.flatMap((each): readonly Candidate[] => {
-    if (each.score < minScore) return [];
-    const agreement = agreementOf(index, query, each.match);
-    const isAccepted = isCertain(agreement, {
-      ...each,
-      hasPath: query.place.size > 0,
-      margin: () => marginOf(index, each, ranked),
-    });
-    return isAccepted ? [{ note: each.match.note, score: each.score, terms: agreement.terms }] : [];
-  });
+  const ranked = bestOf(matched);
+  const accepted = ranked.flatMap((each) => acceptedOf(index, query, { ...each, ranked }));
   const best = accepted[0]?.score ?? 0;
-  return accepted
-    .filter(({ score }) => score >= best * SHARE_OF_BEST)
-    .map((candidate) => bestSaid(candidate, ranked));
+  return accepted.filter(({ score }) => score >= best * SHARE_OF_BEST);
 }
 
-function rank(matched: readonly MatchedNote[]): readonly Ranked[] {
-  return matched
-    .filter(({ note, own, near }) => own + near >= MIN_MASS && note.strength >= MIN_STRENGTH)
-    .map((match) => ({ match, score: scoreOf(match) }))
-    .filter(({ score }) => score >= MIN_COMPARED_SCORE)
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, MAX_CANDIDATES);
+interface Ranked {
+  readonly match: MatchedNote;
+  readonly score: number;
+}
+
+/** The few best ones. Inserting each is faster than sorting thousands. */
+function bestOf(matched: readonly MatchedNote[]): readonly Ranked[] {
+  const best: Ranked[] = [];
+  for (const match of matched) {
+    const score = scoreOf(match);
+    const bar = best.length < MAX_CANDIDATES ? 0 : (best.at(-1)?.score ?? 0);
+    if (score <= bar) continue;
+    const at = best.findIndex((other) => other.score < score);
+    best.splice(at === -1 ? best.length : at, 0, { match, score });
+    if (best.length > MAX_CANDIDATES) best.pop();
+  }
+  return best;
 }
 
 function scoreOf({ note, own, near, whole }: MatchedNote): number {
-  return (own + NEAR_FACTOR * near + WHOLE_FACTOR * whole) * note.strength;
+  if (note.strength < MIN_STRENGTH) return 0;
+  return (whole + OWN_FACTOR * own + NEAR_FACTOR * near) * (0.5 + 0.5 * note.strength);
 }
 
 /** How much better a record matches than any other conversation: words that many share mean none of them. */
@@ -78,71 +76,46 @@ function marginOf(index: NoteIndex, { match, score }: Ranked, ranked: readonly R
   return rival === undefined ? Infinity : score / rival.score;
 }
 
-/** The statement of the same conversation that says it itself, instead of one next to it. */
-function bestSaid(candidate: Candidate, ranked: readonly Ranked[]): Candidate {
-  const own = ranked.filter(({ match }) => match.note.entry === candidate.note.entry);
-  const valueOf = ({ match: { note, own: said, near } }: Ranked): number =>
-    (said + OWN_NEAR_FACTOR * near) * note.strength;
-  const [best] = own.toSorted((one, other) => valueOf(other) - valueOf(one));
-  return best === undefined ? candidate : { ...candidate, note: best.match.note };
+function acceptedOf(
+  index: NoteIndex,
+  query: NoteQuery,
+  { match, score, ranked }: Ranked & { readonly ranked: readonly Ranked[] },
+): readonly Candidate[] {
+  const { note } = match;
+  const terms = [...query.all.keys()].filter((term) => index.hasTerm(note.entry, term));
+  const own = new Set(note.own);
+  const isAboutCall = terms.some(
+    (term) => query.call.has(term) && !isPlace(term) && massOf(index, query, term) >= MIN_TERM_MASS,
+  );
+  const candidate = { note, score, terms };
+  if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
+  const { minScore, clearScore } = query.call.size === 0 ? MESSAGE : CALL;
+  if (score < minScore || countWords(index, query, terms) < MIN_WORDS) return [];
+  if (query.call.size > 0 && score < UNCALLED_SCORE && !isAboutCall) return [];
+  const margin = marginOf(index, { match, score }, ranked);
+  return margin >= (score >= clearScore ? MIN_MARGIN : CLEAR_MARGIN) ? [candidate] : [];
 }
 
-interface Standing extends Ranked {
-  readonly hasPath: boolean;
-  readonly margin: () => number;
+/** Directories that many repositories have, and the directory of the file as a whole. */
+function isPlace(term: string): boolean {
+  return term.endsWith("/") || USUAL_DIRECTORIES.has(term);
 }
 
-const MIN_FILE_STRENGTH = 0.7;
-const MIN_BEYOND_PATH = 0.08;
-const MIN_MARGIN = 1.2;
-const LEADING_MARGIN = 1.4;
-const CLEAR_MARGIN = 2;
-const CLEAR_COVERAGE = 0.6;
-const CLEAR_SCORE = 1.4;
-const STRONG_SCORE = 0.9;
-const STRONG_NEAR = 0.9;
-const MIN_COVERAGE = 0.25;
-const MIN_LEADING_COVERAGE = 0.15;
+const USUAL_DIRECTORIES: ReadonlySet<string> = new Set(
+  searchTerms(
+    "src lib app apps web frontend backend common shared server client packages test tests util utils components pages core internal cmd pkg main index",
+  ),
+);
 
-/** Whether a record is about what the user and the agent are doing. */
-function isCertain(agreement: Agreement, standing: Standing): boolean {
-  if (agreement.isForbidden || isAboutFile(agreement, standing)) return true;
-  const { coverage } = agreement;
-  const { score } = standing;
-  const isClear = coverage >= CLEAR_COVERAGE && score >= CLEAR_SCORE;
-  if (standing.margin() < MIN_MARGIN && !isClear) return false;
-  if (agreement.isSubject || leads(agreement, standing)) return true;
-  const isStrong = coverage >= MIN_COVERAGE && score >= STRONG_SCORE;
-  return isStrong && REASONS.some((holds) => holds(agreement, standing));
+/** How many different words two texts share. The file of a call is one of them, however often its path is repeated. */
+function countWords(index: NoteIndex, query: NoteQuery, terms: readonly string[]): number {
+  const telling = terms.filter((term) => massOf(index, query, term) >= MIN_TERM_MASS);
+  const words = telling.filter(
+    (term) => !query.file.includes(term) && (query.message.has(term) || !isPlace(term)),
+  );
+  return words.length + (telling.some((term) => query.file.includes(term)) ? 1 : 0);
 }
 
-function isAboutFile(
-  { isNamed, isSameFile, beyondPath }: Agreement,
-  { match: { note } }: Standing,
-): boolean {
-  if (note.strength < MIN_FILE_STRENGTH) return false;
-  return isNamed || (isSameFile && beyondPath >= MIN_BEYOND_PATH);
+function massOf(index: NoteIndex, query: NoteQuery, term: string): number {
+  return (query.all.get(term) ?? 0) * Math.min(1, index.rarity(term));
 }
-
-/** Two words that hardly anything else shares. */
-function leads(
-  { isAboutCall, counted, inOwn, coverage }: Agreement,
-  { match, margin }: Standing,
-): boolean {
-  const isNear = inOwn >= 1 || match.near >= STRONG_NEAR;
-  const isShared = isAboutCall && counted >= 2 && isNear && coverage >= MIN_LEADING_COVERAGE;
-  return isShared && margin() >= LEADING_MARGIN;
-}
-
-/** Each is enough for a record that stands out, if the message agrees with it. */
-const REASONS: readonly ((agreement: Agreement, standing: Standing) => boolean)[] = [
-  ({ significant, inOwn }) => significant >= 2 && inOwn >= 1,
-  ({ counted, inOwn }) => counted >= 3 && inOwn >= 2,
-  ({ hasTelling }, { hasPath, margin, score }) =>
-    hasPath && hasTelling && margin() >= CLEAR_MARGIN && score >= CLEAR_SCORE,
-  ({ isAboutCall, hasTelling, counted }, { score }) =>
-    isAboutCall && hasTelling && counted >= 2 && score >= 1.2,
-  ({ isAboutCall, inOwn }, { match, score }) =>
-    isAboutCall && inOwn >= 2 && match.note.strength >= 1 && score >= 1.1,
-  ({ significant }, { match }) => significant >= 2 && match.note.strength >= 1 && match.near >= 1,
-];

@@ -37,6 +37,8 @@ export interface NoteIndex {
   readonly applying: () => readonly IndexedNote[];
   /** The records that name what they replace. */
   readonly superseding: () => readonly IndexedNote[];
+  /** Whether an entry contains a term anywhere. */
+  readonly hasTerm: (entry: string, term: string) => boolean;
   /** The records of an entry, in order. */
   readonly ofEntry: (entry: string) => readonly IndexedNote[];
 }
@@ -75,6 +77,8 @@ export function createNoteIndex(): NoteIndex {
     },
     applying: () => recordsWith(table, "applies"),
     superseding: () => recordsWith(table, "supersedes"),
+    hasTerm: (entry, term) =>
+      table.entries[table.numbers.get(entry) ?? -1]?.terms.has(term) === true,
     ofEntry: (entry) => table.entries[table.numbers.get(entry) ?? -1]?.notes ?? [],
   };
 }

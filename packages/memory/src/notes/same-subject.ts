@@ -1,9 +1,12 @@
+import { isAvoided } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
 
 /** Found on the tuning half of `bench/applied`. */
 const MIN_OVERLAP = 0.4;
-const MIN_AMENDED_SHARE = 0.4;
+const MIN_AMENDED_SHARE = 0.3;
+/** Of the shorter of the two. */
+const MIN_REPLACED_SHARE = 0.5;
 const MIN_CLEAR_SHARE = 0.2;
 const MIN_SHARED = 2;
 const MIN_WORDS = 1.5;
@@ -72,10 +75,11 @@ interface ReplacesInput {
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
 function replaces(index: NoteIndex, { later, earlier, isRelated }: ReplacesInput): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
-  if (!isRelated(later)) return false;
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
-  if (later.amends && overlap.shared >= 1 && overlap.aroundShare >= minShare) return true;
+  const isClose = overlap.aroundShare >= minShare || overlap.share >= MIN_REPLACED_SHARE;
+  if (later.amends && overlap.shared >= 1 && isClose) return true;
+  if (!isRelated(later)) return false;
   const isSame = overlap.words >= MIN_WORDS && overlap.share >= MIN_OVERLAP;
   if (isSame) return true;
   return isRepeated(index, earlier, later);
@@ -99,7 +103,9 @@ function isRepeated(index: NoteIndex, earlier: IndexedNote, later: IndexedNote):
 }
 
 function massOf(index: NoteIndex, terms: readonly string[]): number {
-  return terms.reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
+  return terms
+    .filter((term) => !isAvoided(term))
+    .reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)), 0);
 }
 
 interface Overlap {

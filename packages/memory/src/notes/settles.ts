@@ -46,7 +46,7 @@ const HOW =
 const TASK =
   /^(?:(?:please|yes|yeah|yep|can you|could you|now|then|next|also|ok(?:ay)?|and|so|great|thanks|good|perfect|alright|i(?:'d| would) like you to|i want you to|i need(?: you to)?|we need(?: to)?|let'?s|you can|go ahead and|time to)\b[\s,.:;!–-]*){0,4}(?:add|fix|write|create|implement|build|refactor|update|remove|delete|rename|look|show|run|check|explain|review|find|read|open|investigate|debug|help|tell|give|list|change(?! of)|clean|move|migrate|generate|document|commit|push|extract|convert|wire|hook|try|test|continue|start|finish|summari[sz]e|walk|have a look|take a look|figure|get|bump|upgrade|port|replace|merge|port|tidy|rework|improve|speed|sketch|draft|make a|print|search|grep)\b/iu;
 const AMENDS =
-  /\b(?:instead|rather than|no longer|any ?more|from now on|going forward|as of (?:now|today)|changed? (?:our|my|their|of) (?:mind|plan)s?|change of plans?|switch(?:ed|ing)?(?: (?:over|back|away|from|to))?|actually|scratch that|scrap|scrapped|revert(?:ed|ing)?|mov(?:e|ed|ing) (?:\w+ ){0,4}(?:away )?(?:from|to|over)|drop(?:ped)?|bump(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|decreas(?:e|ed)|reduc(?:e|ed)|new rule|correction|were wrong|was wrong|turns out|used to|previously|earlier|originally|before(?:hand)?|last (?:week|month|time|year)|replac(?:e|es|ed|ing)|supersed|overrul|obsolete|deprecat|forget (?:what|the|about)|not \S+(?: \S+){0,4},? but|change(?:d)? (?:that|this|it|the|our)|updat(?:e|ed|ing) (?:our|the|that|to)|now (?:use|we|it|that|has|have|is|are|goes|go)|revis(?:e|ed|it|ited)|reconsider(?:ed)?|second thoughts?|statt|nicht mehr|plus jamais|désormais|ya no)\b/iu;
+  /\b(?:instead|rather than|no longer|no more|any ?more|from now on|going forward|as of (?:now|today)|changed? (?:our|my|their|of) (?:mind|plan)s?|change of plans?|switch(?:ed|ing)?(?: (?:over|back|away|from|to))?|actually|scratch that|scrap|scrapped|revert(?:ed|ing)?|mov(?:e|ed|ing) (?:\w+ ){0,4}(?:away )?(?:from|to|over)|drop(?:ped)?|bump(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|decreas(?:e|ed)|reduc(?:e|ed)|new rule|correction|were wrong|was wrong|turns out|used to|previously|earlier|originally|before(?:hand)?|last (?:week|month|time|year)|replac(?:e|es|ed|ing)|supersed|overrul|obsolete|deprecat|forget (?:what|the|about)|not \S+(?: \S+){0,4},? but|change(?:d)? (?:that|this|it|the|our)|updat(?:e|ed|ing) (?:our|the|that|to)|now (?:use|we|it|that|has|have|is|are|goes|go)|revis(?:e|ed|it|ited)|reconsider(?:ed)?|second thoughts?|statt|nicht mehr|plus jamais|désormais|ya no)\b/iu;
 /** Limits a sentence to the present occasion. */
 const FOR_NOW =
   /\b(?:for now|right now|for the moment|at the moment|this time|just this once|later|some other time|erstmal|diesmal|pour l'instant|por ahora)\b/iu;
@@ -73,9 +73,15 @@ function strengthOf(plain: string): number {
   const isHow = HOW.test(plain);
   const isTask = TASK.test(plain);
   if (isRule || isHow) return isTask && !isHow ? 0.75 : 1;
-  return isTask ? 0.2 : strengthOfFact(plain);
+  if (isTask) return SETS_VALUE.test(plain) ? 0.8 : 0.2;
+  return WISH.test(plain) ? 0.8 : strengthOfFact(plain);
 }
 
+/** A task that sets a value, which holds from then on: "move the server to 5175". */
+const SETS_VALUE = /\b(?:to|at|as|into|under|with)\s+(?:\S+ ){0,2}?(?:\S*\d|[`"'{]|\S+[/_.]\S)/iu;
+/** How things should be. */
+const WISH =
+  /\bshould(?:n't| not)? (?!we\b|i\b)|\bnew \p{L}+ (?:use|go|get|live|are)\b|\b(?:stays?|remains?|lives?|goes) (?:only )?(?:in|on|under|with)\b/iu;
 const DECIDED = /\b(?:always|never|decided|agreed)\b/iu;
 
 function strengthOfFact(plain: string): number {
