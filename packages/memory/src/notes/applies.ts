@@ -11,7 +11,7 @@ export interface AppliesMatcher {
   readonly toCommand: (command: string) => readonly AppliedNote[];
 }
 
-export interface AppliedNote {
+interface AppliedNote {
   readonly note: IndexedNote;
   readonly specificity: number;
 }

@@ -106,26 +106,32 @@ const MIN_LEADING_COVERAGE = 0.15;
 
 /** Whether a record is about what the user and the agent are doing. */
 function isCertain(agreement: Agreement, standing: Standing): boolean {
-  if (agreement.isForbidden) return true;
-  const { match, score } = standing;
-  const { coverage, counted, inOwn, isAboutCall } = agreement;
-  const isAboutFile =
-    agreement.isNamed || (agreement.isSameFile && agreement.beyondPath >= MIN_BEYOND_PATH);
-  if (isAboutFile && match.note.strength >= MIN_FILE_STRENGTH) return true;
-  const margin = standing.margin();
+  if (agreement.isForbidden || isAboutFile(agreement, standing)) return true;
+  const { coverage } = agreement;
+  const { score } = standing;
   const isClear = coverage >= CLEAR_COVERAGE && score >= CLEAR_SCORE;
-  if (margin < MIN_MARGIN && !isClear) return false;
-  if (agreement.isSubject) return true;
-  if (
-    coverage >= MIN_COVERAGE &&
-    score >= STRONG_SCORE &&
-    REASONS.some((holds) => holds(agreement, standing))
-  )
-    return true;
-  // Two words that hardly anything else shares.
+  if (standing.margin() < MIN_MARGIN && !isClear) return false;
+  if (agreement.isSubject || leads(agreement, standing)) return true;
+  const isStrong = coverage >= MIN_COVERAGE && score >= STRONG_SCORE;
+  return isStrong && REASONS.some((holds) => holds(agreement, standing));
+}
+
+function isAboutFile(
+  { isNamed, isSameFile, beyondPath }: Agreement,
+  { match: { note } }: Standing,
+): boolean {
+  if (note.strength < MIN_FILE_STRENGTH) return false;
+  return isNamed || (isSameFile && beyondPath >= MIN_BEYOND_PATH);
+}
+
+/** Two words that hardly anything else shares. */
+function leads(
+  { isAboutCall, counted, inOwn, coverage }: Agreement,
+  { match, margin }: Standing,
+): boolean {
   const isNear = inOwn >= 1 || match.near >= STRONG_NEAR;
-  const leads = margin >= LEADING_MARGIN && counted >= 2 && isNear;
-  return isAboutCall && leads && coverage >= MIN_LEADING_COVERAGE;
+  const isShared = isAboutCall && counted >= 2 && isNear && coverage >= MIN_LEADING_COVERAGE;
+  return isShared && margin() >= LEADING_MARGIN;
 }
 
 /** Each is enough for a record that stands out, if the message agrees with it. */

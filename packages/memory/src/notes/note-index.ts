@@ -5,6 +5,7 @@ import {
   createNoteTable,
   type IndexedNote,
   type NoteTable,
+  type Posting,
   removeEntry,
 } from "./note-table.ts";
 
@@ -20,7 +21,7 @@ export interface MatchedNote {
 }
 
 /** A term of a query with its weight, before rarity. */
-export type QueryTerms = ReadonlyMap<string, number>;
+type QueryTerms = ReadonlyMap<string, number>;
 
 /** Finds records by their terms. Everything is in memory. */
 export interface NoteIndex {
@@ -137,27 +138,43 @@ function matchTerms(
   return matched;
 }
 
-/** The numbers of the records and entries whose sums are not zero. */
+interface Touched {
+  /** The numbers of the records and entries whose sums are not zero. */
+  readonly notes: number[];
+  readonly entries: number[];
+}
+
 function sumMasses(
   { postings }: NoteTable,
-  { masses: { own, near, whole }, terms, rarity }: Omit<MatchInput, "minMass">,
-): { readonly notes: readonly number[]; readonly entries: readonly number[] } {
-  const notes: number[] = [];
-  const entries: number[] = [];
+  { masses, terms, rarity }: Omit<MatchInput, "minMass">,
+): Touched {
+  const touched: Touched = { notes: [], entries: [] };
   for (const [term, weight] of terms) {
     const posting = postings.get(term);
-    const mass = posting === undefined ? 0 : weight * Math.min(1, rarity(term));
-    if (posting === undefined || posting.live === 0 || mass <= 0) continue;
-    for (const entry of posting.entries) {
-      if (whole[entry] === 0) entries.push(entry);
-      whole[entry] = (whole[entry] ?? 0) + mass;
-    }
-    for (const place of posting.places) {
-      const number = place >> 1;
-      if (own[number] === 0 && near[number] === 0) notes.push(number);
-      const field = place % 2 === 1 ? own : near;
-      field[number] = (field[number] ?? 0) + mass;
-    }
+    if (posting === undefined || posting.live === 0) continue;
+    const mass = weight * Math.min(1, rarity(term));
+    if (mass > 0) addMass(posting, { mass, masses, touched });
   }
-  return { notes, entries };
+  return touched;
+}
+
+function addMass(
+  posting: Posting,
+  {
+    mass,
+    masses: { own, near, whole },
+    touched,
+  }: { readonly mass: number; readonly masses: Masses; readonly touched: Touched },
+): void {
+  for (const entry of posting.entries) {
+    const before = whole[entry] ?? 0;
+    if (before === 0) touched.entries.push(entry);
+    whole[entry] = before + mass;
+  }
+  for (const place of posting.places) {
+    const number = place >> 1;
+    if (own[number] === 0 && near[number] === 0) touched.notes.push(number);
+    const field = place % 2 === 1 ? own : near;
+    field[number] = (field[number] ?? 0) + mass;
+  }
 }

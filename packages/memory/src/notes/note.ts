@@ -55,7 +55,7 @@ export type NoteSource = {
   | { readonly kind: "session"; readonly session: string; readonly agent: string }
 );
 
-export interface NoteReason {
+interface NoteReason {
   /** How it was found: `applies` matched, or a search by words. */
   readonly match: "applies" | "words";
   readonly score: number;

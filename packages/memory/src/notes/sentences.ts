@@ -30,16 +30,23 @@ export function splitSentences(text: string): readonly Sentence[] {
       continue;
     }
     const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
-    for (const [index, [from, to]] of splitLine(line, mark).entries()) {
-      const before = index === 0 && mark === 0 && continues ? found.pop() : undefined;
-      const begin = before?.from ?? start + from;
-      const isItem = before?.isItem ?? mark > 0;
-      found.push({ from: begin, to: start + to, text: text.slice(begin, start + to), isItem });
-    }
+    const before = continues && mark === 0 ? found.pop() : undefined;
+    const [first, ...rest] = splitLine(line, mark).map(([from, to]): Sentence => ({
+      from: start + from,
+      to: start + to,
+      text: line.slice(from, to),
+      isItem: mark > 0,
+    }));
+    if (first === undefined) continue;
+    found.push(before === undefined ? first : joined(text, before, first), ...rest);
     continues = line.length >= WRAPPED_LINE && !/[.!?:;…]["')\]]*\s*$/u.test(line);
     if (found.length >= MAX_SENTENCES) break;
   }
   return found.slice(0, MAX_SENTENCES);
+}
+
+function joined(text: string, { from, isItem }: Sentence, { to }: Sentence): Sentence {
+  return { from, to, text: text.slice(from, to), isItem };
 }
 
 interface ProseLine {

@@ -13,7 +13,7 @@ import { createOmissions } from "./omissions.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { MAX_TURN_CHARACTERS, sanitizeText } from "./sanitize-text.ts";
 import { locateTurn, SESSIONS } from "./session-documents.ts";
-import { createSessionFacts } from "./session-facts.ts";
+import { createSessionFacts, type FactsBySession } from "./session-facts.ts";
 import { createSessionTitles, type SessionTitles } from "./session-titles.ts";
 import { listTranscripts, type Transcript, type TranscriptsInput } from "./transcripts.ts";
 
@@ -59,16 +59,8 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
       const searched = listing.transcripts.filter(({ key }) => key !== except);
       ({ problems } = listing);
       listed = new Map(searched.map((transcript) => [transcript.key, transcript]));
-      return [
-        ...searched.map(({ key, fingerprint }): SourceEntry => {
-          const fact = learned.get(key)?.fingerprint;
-          return {
-            key,
-            fingerprint: fact === undefined ? fingerprint : `${fingerprint}:${fact}`,
-          };
-        }),
-        omissions.entry,
-      ];
+      const entries = searched.map((transcript) => toEntry(transcript, learned));
+      return [...entries, omissions.entry];
     },
     read: async ({ key }, before) => {
       if (key === omissions.entry.key) {
@@ -91,6 +83,12 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
       return found && (await unlessRemoved(quoteTurn(found.transcript, found.byte)));
     },
   };
+}
+
+/** An entry changes with its file, and with what was learned from it. */
+function toEntry({ key, fingerprint }: Transcript, learned: FactsBySession): SourceEntry {
+  const fact = learned.get(key)?.fingerprint;
+  return { key, fingerprint: fact === undefined ? fingerprint : `${fingerprint}:${fact}` };
 }
 
 function locate(

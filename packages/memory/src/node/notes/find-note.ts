@@ -22,7 +22,7 @@ export interface NoteFinderInput {
   readonly isForgotten?: IsForgotten | undefined;
 }
 
-export type IsForgotten = (statement: {
+type IsForgotten = (statement: {
   readonly text: string;
   readonly session?: string | undefined;
   readonly byte?: number | undefined;

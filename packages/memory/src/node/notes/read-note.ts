@@ -9,7 +9,7 @@ import { splitSentences } from "../../notes/sentences.ts";
 import type { NoteFinderInput } from "./find-note.ts";
 
 /** The current text of a memory. */
-export interface ReadMemory extends Pick<Note, "text" | "source"> {
+interface ReadMemory extends Pick<Note, "text" | "source"> {
   /** Without the question that it answers. */
   readonly plain: string;
 }

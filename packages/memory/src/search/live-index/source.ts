@@ -23,7 +23,7 @@ export interface SearchSource {
 }
 
 /** A turn as it was said. */
-export interface QuotedTurn extends Pick<FoundPassage, "agent">, Pick<FoundTurnText, "role"> {
+interface QuotedTurn extends Pick<FoundPassage, "agent">, Pick<FoundTurnText, "role"> {
   readonly text: string;
 }
 
