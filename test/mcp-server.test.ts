@@ -97,6 +97,7 @@ describe("a client of `caliban mcp`", () => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       "memory://topics/{slug}",
       "memory://root/{+path}",
+      "memory://user/topics/{slug}",
     ]);
     expect(await textAt(connected, "memory://index")).toContain("- [deploy](deploy.md)");
     expect(await textAt(connected, "memory://topics/deploy")).toBe(

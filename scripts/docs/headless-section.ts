@@ -35,7 +35,7 @@ characters are escaped. A turn that failed or was interrupted prints nothing her
 | \`session\` | The id for \`--resume\`; \`null\` when the session is not stored. |
 | \`turns\` | Number of model requests. |
 | \`denials\` | Tool calls that were denied: \`tool\`, \`input\`, \`reason\`. |
-| \`memory\` | Topics \`saved\` and \`deleted\`, and topics suggested to the model with the message (\`recalled\`, see \`memory.recall\`). |
+| \`memory\` | Topics \`saved\` and \`deleted\`, topics shown to the model with the message (\`recalled\`), and the addresses of [notes](applied-memory.md), if there were any (\`notes\`). |
 
 **\`--output-format stream-json\`** prints one object per line as events happen. These are all of them:
 

@@ -31,8 +31,10 @@ function fileTools(): readonly Tool[] {
 }
 
 function memoryTools(): readonly Tool[] {
+  const store = { list: unused, read: unused, write: unused, remove: unused };
   return createMemoryTools({
-    store: { list: unused, read: unused, write: unused, remove: unused },
+    store,
+    userScope: { store },
     search: { search: unused },
     undoHint: (change) => `caliban memory undo ${change}`,
     now: () => 0,

@@ -17,10 +17,18 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory edit": async () => (await import("./commands/memory/topics/edit.ts")).editMemory,
   "memory mv": async () => (await import("./commands/memory/topics/change-topics.ts")).renameTopic,
   "memory rm": async () => (await import("./commands/memory/topics/change-topics.ts")).removeTopic,
+  "memory move": async () => (await import("./commands/memory/topics/move.ts")).moveTopic,
   "memory rebuild-index": async () =>
     (await import("./commands/memory/topics/change-topics.ts")).rebuildIndex,
   "memory approve": async () => (await import("./commands/memory/decisions.ts")).approveImport,
   "memory adopt": async () => (await import("./commands/memory/decisions.ts")).adoptMemory,
+  "memory inbox": async () => (await import("./commands/memory/inbox/inbox.ts")).showInbox,
+  "memory enforce": async () =>
+    (await import("./commands/memory/enforced/enforce.ts")).enforceTopic,
+  "memory backtest": async () =>
+    (await import("./commands/memory/enforced/backtest.ts")).backtestMemory,
+  "memory forget": async () => (await import("./commands/memory/topics/forget.ts")).forgetMemory,
+  "memory restore": async () => (await import("./commands/memory/topics/restore.ts")).restoreMemory,
   "memory log": async () => (await import("./commands/memory/topics/history.ts")).showLog,
   "memory undo": async () => (await import("./commands/memory/topics/history.ts")).undoChange,
   memory: async () => (await import("./commands/memory/show.ts")).showMemory,

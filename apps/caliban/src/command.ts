@@ -23,7 +23,7 @@ export interface Invocation {
   readonly options: CommandOptions;
 }
 
-type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
+type CommandOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The value of an option that takes a text. */
 export function textOption(
@@ -32,6 +32,15 @@ export function textOption(
 ): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The values of an option that can be given several times. */
+export function listOption(
+  { options }: Pick<Invocation, "options">,
+  name: string,
+): readonly string[] {
+  const value = options[name];
+  return typeof value === "object" ? value : [];
 }
 
 /** The defaults of a command line without options. */

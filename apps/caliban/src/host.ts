@@ -7,6 +7,12 @@ export type InputKind = "terminal" | "file" | "pipe" | "none";
 /** Why a run must end early: a signal, or no one reads its output any more. */
 export type InterruptReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "output-lost";
 
+/** One of several answers. The first letter of its label selects it. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** Everything that the program uses of the process, except files. Tests pass a literal. */
 export interface Host {
   readonly argv: readonly string[];
@@ -58,6 +64,8 @@ export interface Host {
   readonly hideVariables: (names: readonly string[]) => Promise<void>;
   /** Asks the user on the terminal. Anything but yes is no. */
   readonly confirm: (question: string) => Promise<boolean>;
+  /** Lets the user choose on the terminal; `undefined` if they choose nothing. */
+  readonly choose: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
   /** Opens a file with the user's editor command and waits for it. Returns the exit code. */
   readonly openEditor: (command: string, path: string) => Promise<number>;
   /** Replaces the progress line; an empty line removes it. `undefined` when stderr is not a terminal. */

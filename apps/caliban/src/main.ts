@@ -62,6 +62,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       (await import("./process/hide-variables.ts")).hideVariables(machine, names);
     },
     confirm: async (question) => await (await userInput()).confirm(machine, question),
+    choose: async (question, choices) =>
+      await (await userInput()).choose(machine, question, choices),
     openEditor: async (command, path) => await (await userInput()).openEditor(command, path),
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,

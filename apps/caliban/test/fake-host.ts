@@ -64,6 +64,7 @@ function machineAt(input: {
     onExit: () => () => undefined,
     hideVariables: async () => undefined,
     confirm: async () => false,
+    choose: async () => undefined,
     openEditor: async () => 1,
     progressLine: () => undefined,
     command: shellCommand,

@@ -22,6 +22,7 @@ describe("caliban memory", () => {
   auto     ~/.local/share/caliban/projects/SLUG/memory/MEMORY.md (N tokens)
     walk   ~/app/CLAUDE.md (N tokens)
   N of 32,000 tokens
+  recall on for messages and calls
 `);
   });
 
@@ -329,7 +330,8 @@ describe("caliban settings", () => {
   claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
   mcp.servers                             {}           default
   memory.auto                             true         default
-  memory.write                            "allow"      default
+  memory.user                             true         default
+  memory.write                            "auto"       default
   memory.recall                           "auto"       default
   memory.store                            "files"      default
   memory.directory                        (not set)    default

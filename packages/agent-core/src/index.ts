@@ -1,5 +1,6 @@
 // The loop
 export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
+export type { FinishedToolCall } from "./loop/annotate-result.ts";
 export { type AgentView, type AttachableView, createAttachableView } from "./loop/agent-view.ts";
 export type { CallContext } from "./loop/run-calls.ts";
 export {
@@ -29,6 +30,9 @@ export type {
   CancelSignal,
   JsonSchema,
   Notice,
+  RecentCall,
+  SeenResult,
+  SeenText,
   Tool,
   ToolCall,
   ToolContext,
@@ -53,7 +57,14 @@ export {
   type PermissionMode,
   type PermissionPolicy,
   type PolicyRule,
+  withEnforcedRules,
 } from "./permissions/decide-permission.ts";
+export {
+  ENFORCED_EFFECTS,
+  type EnforcedEffect,
+  type EnforcedRule,
+  matchingEnforced,
+} from "./permissions/enforced-rule.ts";
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
 export { offeredTools } from "./permissions/offered-tools.ts";
 export type {
@@ -68,12 +79,14 @@ export {
 } from "./permissions/permission-rule.ts";
 export { type InvalidRule, parsePolicy, type RuleSource } from "./permissions/parse-policy.ts";
 export type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
+export { commandTexts } from "./permissions/shell/command-candidates.ts";
 export { commandParts } from "./permissions/shell/compound-command.ts";
 export { createCommandMatcher } from "./permissions/shell/match-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
+export { seenInMessages } from "./prompt/seen-text.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

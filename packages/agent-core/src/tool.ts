@@ -55,6 +55,8 @@ export interface ToolContext {
   readonly userText?: string | undefined;
   /** The last calls that worked, oldest first and without this call: what the model knows about files and commands. */
   readonly recentCalls?: readonly RecentCall[] | undefined;
+  /** What the model has read in this conversation, if the runner was told. */
+  readonly seen?: SeenText | undefined;
   /** Shows a one-line notice to the user. */
   readonly notify: (notice: Notice) => void;
   readonly signal?: CancelSignal | undefined;
@@ -72,6 +74,20 @@ export interface RecentCall {
   readonly isInTurn: boolean;
 }
 
+/** What the model has read in a conversation: where it may have got its input from. */
+export interface SeenText {
+  /** The user's messages, oldest first. */
+  readonly userTexts: readonly string[];
+  /** Results of tools, oldest first, also of calls that failed, and without trusted ones. */
+  readonly results: readonly SeenResult[];
+}
+
+export interface SeenResult {
+  readonly tool: string;
+  readonly permission: string;
+  readonly text: string;
+}
+
 /** A one-line message for the user that is not part of the model's answer. */
 export interface Notice extends CommandMessage {
   /** `memory` for a change of the agent's memory, `general` for everything else. */
@@ -83,6 +99,8 @@ export interface ToolResult {
   readonly text: string;
   readonly isError?: boolean;
   readonly data?: unknown;
+  /** Whether the text is only the program's own or the user's, so that it cannot mislead the model. */
+  readonly isTrusted?: boolean | undefined;
 }
 
 /** A call as the model makes it. Neither the name nor the input has been validated. */

@@ -74,8 +74,10 @@ export type {
   CurrentStatus,
   Generations,
   NewGeneration,
+  RejectedCandidate,
   WrittenGeneration,
 } from "./generation/generations.ts";
+export type { ExamResult } from "./generation/exam-result.ts";
 export type {
   ConsolidatedMemory,
   HandEdit,

@@ -21,6 +21,7 @@ export {
   type PathStyle,
   pathStyleOf,
 } from "./paths.ts";
+export { countChoices, isBoundedPattern } from "./pattern-limits.ts";
 export {
   createInterruptibleQueue,
   createQueue,

@@ -19,6 +19,10 @@ export type MemoryErrorCode =
   | "CHANGED_SINCE"
   | "CHANGED_MEANWHILE"
   | "NO_MEMORY_DIRECTORY"
+  /** Too many proposals wait for the user. */
+  | "INBOX_FULL"
+  /** An agent writes what the user forgot. */
+  | "FORGOTTEN"
   /** Nothing shows which project of a shared store a directory is. */
   | "UNKNOWN_PROJECT"
   /** A backend broke a promise. */

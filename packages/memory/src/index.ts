@@ -62,9 +62,34 @@ export type {
 export type { Change } from "./history/change.ts";
 export { undoneIds } from "./history/undo.ts";
 
+// Inbox: changes that wait for the user.
+export type {
+  EnforcementSuggestion,
+  Proposal,
+  ProposalReason,
+  ProposalRequest,
+  ProposedTopic,
+} from "./inbox/proposal.ts";
+
 // Notes: memories that are shown when they apply.
+export { type FramedNote, framedNotes, withoutNotes } from "./notes/note-frame.ts";
 export type { Note, NoteRequest, NoteTrigger } from "./notes/note.ts";
-export { renderNote } from "./notes/render-note.ts";
+export { renderNote, type RenderNoteInput } from "./notes/render-note.ts";
+
+// Use: whether notes helped.
+export {
+  noteEffect,
+  type NoteEffect,
+  type NoteEffectInput,
+  type NoteStep,
+} from "./use/note-effect.ts";
+export {
+  type MemoryUse,
+  unusedTopics,
+  type UnusedTopicsInput,
+  type UseCounts,
+  type UseEvent,
+} from "./use/use-counts.ts";
 
 // Search: what the tools and the prompt need of it; the rest is in ./search.
 export { createStoreSearch, type StoreSearchOptions } from "./search/store-search.ts";

@@ -18,7 +18,8 @@ type MemoryNoticeCode =
   | "FOREIGN_REPOSITORY"
   | "INDEX_MENDED"
   | "INDEX_NOT_CHECKED"
-  | "LEARNED_NOT_USED";
+  | "LEARNED_NOT_USED"
+  | "LEARNED_FORGOTTEN";
 
 /** A notice for the receipt that is not about a single file, or about a file that was loaded nevertheless. */
 export type MemoryNotice = Diagnostic<MemoryNoticeCode>;

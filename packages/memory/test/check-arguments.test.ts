@@ -61,6 +61,22 @@ const CASES: Readonly<
     [[{ list: async () => [] }], '"read" is required'],
   ],
   recalledSlugs: [[[], "requires a string"]],
+  framedNotes: [
+    [[], '"text" is required'],
+    [["a"], '"isOwnNonce" is required'],
+  ],
+  withoutNotes: [[["a"], '"isOwnNonce" is required']],
+  renderNote: [
+    [[], '"note" is required'],
+    [[{ note: {}, nonce: "n" }], '"nowMs" is required'],
+  ],
+  noteEffect: [[[{ text: "a", before: [] }], '"after" is required']],
+  unusedTopics: [[[{ counts: {} }], '"topics" is required']],
+  readUse: [[[{ environment: {} }], '"project" is required']],
+  recordUse: [
+    [[], '"environment" is required'],
+    [[{ environment: {}, project: "app" }], '"events" is required'],
+  ],
   loadMemory: [
     [[], "no workspace directory given; pass its path, such as process.cwd()"],
     [[{ directory: 5 }], "no workspace directory given; pass its path, such as process.cwd()"],
@@ -124,6 +140,9 @@ const CASES: Readonly<
     [[], '"text" is required'],
     [["7d"], '"nowMs" is required'],
   ],
+  openInbox: [[[], '"directory" is required']],
+  resolveProjectPath: [[[{}], '"root" is required']],
+  workspaceMentions: [[[{ workspace: "." }], '"text" is required']],
   withMarks: [[[{ text: "a" }, {}], '"marks" is required']],
   formatDayAndAge: [[[0], '"nowMs" is required']],
   formatSearchedCounts: [[[{ topics: 1 }], '"turns" is required']],
@@ -131,7 +150,6 @@ const CASES: Readonly<
     [[], '"topics" is required'],
     [[{ topics: [], sessions: [] }], '"nowMs" is required'],
   ],
-  renderNote: [[[{ note: { text: "a", source: {} } }], '"nowMs" is required']],
   planImport: [
     [[], '"topics" is required'],
     [[{ topics: {} }], '"store" is required'],

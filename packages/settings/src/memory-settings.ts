@@ -3,6 +3,7 @@ import type { SettingValues } from "./keys/setting-keys.ts";
 /** The settings of `loadMemory` in `@caliban/memory`. */
 export interface MemorySettingValues {
   readonly autoMemory: boolean;
+  readonly userMemory: boolean;
   readonly directory: string | undefined;
   readonly ceilingTokens: number;
   readonly capTokensAuto: number | undefined;
@@ -22,6 +23,7 @@ export function memorySettings(settings: {
   const { values, trusted } = settings;
   return {
     autoMemory: values["memory.auto"],
+    userMemory: values["memory.user"],
     directory: values["memory.directory"],
     ceilingTokens: values["memory.cap_tokens_combined"],
     capTokensAuto: trusted["memory.cap_tokens_auto"],

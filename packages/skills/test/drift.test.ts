@@ -4,7 +4,7 @@ import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
-  recalledSlugs,
+  renderNote,
   TIER_TAGS,
   TOPIC_TYPES,
 } from "@caliban/memory";
@@ -77,10 +77,18 @@ describe("the auto-memory skill and the code", () => {
     }
   });
 
-  it("the skill quotes the beginning of the recall note", () => {
-    const [shown = ""] = /`\[[^`]*…\]`/.exec(body) ?? [];
-    const note = shown.replaceAll("`", "").replace("…", "deploy — run migrations first");
-    expect(recalledSlugs(note)).toEqual(["deploy"]);
+  it("the skill names the tag of a note", () => {
+    const note = renderNote({
+      note: {
+        text: "Run migrations first.",
+        source: { kind: "topic", slug: "deploy", address: "memory://topics/deploy", atMs: 0 },
+        why: { match: "words", score: 1, terms: [] },
+      },
+      nonce: "n",
+      nowMs: 0,
+    });
+    const [tag = ""] = /^<[\w-]+/.exec(note) ?? [];
+    expect(body).toContain(`\`${tag}>\``);
   });
 
   it("the skill states the limits of the index", () => {
@@ -159,6 +167,16 @@ describe("the auto-memory skill and the code", () => {
     );
     expect(result?.data).toEqual({ code: "SECRET_FOUND" });
     expect(body).toContain("- secrets, whole or in part, even when asked");
+  });
+
+  it("the skill explains the scope that tools have where there is memory about the user", () => {
+    const scoped = createMemoryTools({ store, now: () => 0, userScope: { store } });
+    const scopes = scoped.flatMap(({ inputSchema }) => {
+      const { properties } = inputSchema as Schema;
+      return properties?.["scope"] === undefined ? [] : [properties["scope"].enum];
+    });
+    expect(scopes).toEqual(Array.from({ length: 3 }, () => ["project", "user"]));
+    expect(body).toContain("- `scope`, where a tool has it: `user` is for facts about the user");
   });
 
   it("the skill is always loaded and can be invoked by the model", () => {

@@ -44,10 +44,17 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
     }
     if (typeof item !== "object" || item === null) return item;
     return Object.fromEntries(
-      Object.entries(item).map(([name, part]) => [maskRunValues(name), visit(name, part)]),
+      Object.entries(item)
+        .filter(([name]) => !isAddedToReport(name, item))
+        .map(([name, part]) => [maskRunValues(name), visit(name, part)]),
     );
   };
   return visit("", value);
+}
+
+/** Whether a key is what a later version has added to the memory of a report: the addresses of notes. */
+function isAddedToReport(name: string, item: object): boolean {
+  return name === "notes" && "recalled" in item && "saved" in item;
 }
 
 const ADDED_SETTINGS = /^(?:sandbox\..*|memory\.(?:store|postgres_url_variable|project))$/;

@@ -12,6 +12,9 @@ export interface Observed {
 }
 
 /** Also returns the text files that the command changed: their new content, or the lines added to a log. */
+/** The version that wrote the corpus kept nothing from coming back. */
+const TOMBSTONES = "/forgotten.jsonl";
+
 export async function observeChange(
   corpus: Corpus,
   command: RecordedCommand,
@@ -20,7 +23,9 @@ export async function observeChange(
   const observed = await observe(corpus, command);
   const after = textFiles(corpus);
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  const changed = names.filter((name) => before.get(name) !== after.get(name)).toSorted();
+  const changed = names
+    .filter((name) => before.get(name) !== after.get(name) && !name.endsWith(TOMBSTONES))
+    .toSorted();
   const files = changed.map((name) => [name, changeOf(name, before.get(name), after.get(name))]);
   return { ...observed, files: Object.fromEntries(files) };
 }

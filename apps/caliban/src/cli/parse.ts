@@ -187,16 +187,10 @@ function toInvocation(values: OptionValues, operands: readonly string[]): Omit<I
       ask: listOf(values["ask"]),
       deny: listOf(values["deny"]),
     },
-    options: Object.fromEntries(Object.entries(values).filter(isSingle)),
+    options: values,
   };
 }
 
 function listOf(value: OptionValues[string]): readonly string[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isSingle(
-  entry: readonly [string, OptionValues[string]],
-): entry is [string, string | boolean] {
-  return typeof entry[1] === "string" || typeof entry[1] === "boolean";
 }

@@ -10,6 +10,7 @@ import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
+import type { RecallStatus } from "./notes/recall-search.ts";
 import type { WindowUse } from "./turn/window-use.ts";
 
 /** What this conversation has used so far. */
@@ -17,6 +18,14 @@ interface Spent {
   readonly usage: Usage;
   readonly requests: number;
   readonly elapsedMs: number;
+}
+
+/** What the session gets from memory besides its prompt. */
+export interface NotesInfo {
+  /** Whether messages, calls or nothing get notes. */
+  readonly recall: RecallStatus;
+  /** How many notes the session got, as far as is known. */
+  readonly count: number;
 }
 
 /** The names of tools that were added and removed. */
@@ -35,6 +44,8 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly interrupt: () => boolean;
   /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
   readonly compact: (instructions?: string) => Promise<TurnOutcome>;
+  /** How many changes of memory wait for the user. Reads only the names of files. */
+  readonly waitingProposals: () => Promise<number>;
   /** The stored "always" answers of this workspace. */
   readonly approvals: () => Promise<readonly string[]>;
   /** Revokes such an answer; false when there is no such approval. */
@@ -58,6 +69,7 @@ export interface ConversationQueries {
   readonly servers: () => readonly ServerStatus[];
   readonly windowUse: () => WindowUse;
   readonly spent: () => Spent;
+  readonly notes: () => NotesInfo;
   readonly warnings: () => readonly StartWarning[];
 }
 

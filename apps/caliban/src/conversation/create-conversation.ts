@@ -7,6 +7,7 @@ import type {
   ConversationQueries,
   ToolsChange,
 } from "./conversation.ts";
+import { recallStatus } from "./notes/recall-search.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type ConversationSetup,
   type ConversationStart,
   type ConversationState,
+  notesContext,
   type OpenAgent,
   type OpenModel,
   policyOf,
@@ -37,6 +39,10 @@ export function createConversation(
     send: (text) => inTurn((signal) => runMessage(state, setup, { text, signal })),
     compact: (instructions) =>
       inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
+    waitingProposals: async () => {
+      const { countWaiting } = await import("../project/inbox.ts");
+      return await countWaiting(state.agent.project);
+    },
     approvals: approvals.list,
     forget: approvals.forget,
     interrupt: () => {
@@ -71,6 +77,7 @@ function queries(state: ConversationState, setup: ConversationSetup): Conversati
       const { usage, requests, startedMs } = state;
       return { usage, requests, elapsedMs: setup.clock.nowMs() - startedMs };
     },
+    notes: () => ({ recall: recallStatus(notesContext(state)), count: state.notes.count() }),
     warnings: () => state.agent.warnings,
   };
 }

@@ -9,6 +9,7 @@ import {
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
+import { openProjectForgotten } from "../project/forgotten.ts";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import type { PipelineJob } from "./plan-job.ts";
@@ -39,6 +40,7 @@ async function runAt(
 ): Promise<ProjectRun> {
   const { project, projectHome, directory, sessionsDirectory, stateFile } = location;
   for (const notice of job.notices) onEvent({ type: "notice", notice });
+  const forgotten = await openProjectForgotten(projectHome.home, job);
   return await runProject({
     project,
     stateFile,
@@ -59,10 +61,28 @@ async function runAt(
     settings: job.settings,
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
+    forgotten,
+    exam: { expect: () => expectedAnswers(job), isForgotten: forgotten.isForgotten },
     signal,
     onEvent,
   });
 }
+
+/** The `expect` lines of topics that no other topic replaces. */
+async function expectedAnswers(job: PipelineJob): Promise<readonly string[]> {
+  const { store } = await openTopicStore({ ...job, directory: job.memoryDirectory });
+  const { topics } = await store.list();
+  const found = await Promise.all(
+    topics.slice(0, MAX_TOPICS).map(async ({ slug }) => await store.read(slug)),
+  );
+  const replaced = new Set<string>(found.flatMap((each) => each?.topic.supersedes ?? []));
+  return found.flatMap((each) =>
+    each === undefined || replaced.has(each.slug) ? [] : (each.topic.expect ?? []),
+  );
+}
+
+// The newest ones; reading more would delay the run.
+const MAX_TOPICS = 2_000;
 
 /** The directories of this project's memory, absolute and abbreviated with `~` as in shell commands. */
 async function memoryDirectories(

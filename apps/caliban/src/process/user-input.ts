@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { UsageError } from "../usage-error.ts";
+import type { Choice } from "../host.ts";
 
 const MAX_INPUT_BYTES = 1024 * 1024;
 
@@ -81,14 +82,35 @@ export async function* readLines(
 
 /** Asks on stderr, because stdout is for the command's result. */
 export async function confirm(machine: NodeJS.Process, question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await ask(machine, `${question} [y/N] `)) ?? "");
+}
+
+/** Asks until the answer is the first letter of a choice, or its whole label. */
+export async function choose(
+  machine: NodeJS.Process,
+  question: string,
+  choices: readonly Choice[],
+): Promise<string | undefined> {
+  const hint = choices.map(({ label }) => `[${label.charAt(0)}]${label.slice(1)}`).join(", ");
+  for (;;) {
+    const answer = (await ask(machine, `${question} ${hint}: `))?.toLowerCase();
+    if (answer === undefined) return undefined;
+    const chosen = choices.find(
+      ({ value, label }) => answer === label.charAt(0).toLowerCase() || answer === value,
+    );
+    if (chosen !== undefined) return chosen.value;
+  }
+}
+
+/** The line that the user types; `undefined` for Ctrl-C and Ctrl-D, which leave the cursor after the question. */
+async function ask(machine: NodeJS.Process, question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: machine.stdin, output: machine.stderr });
   try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    return (await terminal.question(question)).trim();
   } catch (error) {
-    // Ctrl-C and Ctrl-D mean no, and leave the cursor after the question.
     if (!(error instanceof Error) || error.name !== "AbortError") throw error;
     machine.stderr.write("\n");
-    return false;
+    return undefined;
   } finally {
     terminal.close();
   }

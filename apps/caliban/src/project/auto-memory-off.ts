@@ -13,6 +13,26 @@ export function requireAutoMemory(project: Project): void {
   );
 }
 
+/**
+ * Checks that memory about the user may be written.
+ * @throws UsageError that names what turned it off
+ */
+export function requireUserMemory(project: Project): void {
+  requireAutoMemory(project);
+  const reason = userMemoryOffReason(project);
+  if (reason === undefined) return;
+  throw new UsageError(
+    `memory about you is turned off by ${reason}, so nothing is written; turn it on first`,
+  );
+}
+
+/** What turned memory about the user off in this run; `undefined` when it is on. */
+export function userMemoryOffReason(
+  project: Pick<Project, "options" | "settings">,
+): string | undefined {
+  return autoMemoryOffReason(project) ?? settingsThatTurnOff(project.settings, "memory.user");
+}
+
 /** The flag or settings file that turned auto-memory off in this run; `undefined` when it is on. */
 export function autoMemoryOffReason({
   options,
@@ -20,7 +40,14 @@ export function autoMemoryOffReason({
 }: Pick<Project, "options" | "settings">): string | undefined {
   if (options.bare) return "--bare";
   if (!options.memory) return "--no-memory";
-  if (settings.values["memory.auto"]) return undefined;
-  const origin = settings.effective.find(({ key }) => key === "memory.auto")?.origins.at(-1);
+  return settingsThatTurnOff(settings, "memory.auto");
+}
+
+function settingsThatTurnOff(
+  { values, effective }: Project["settings"],
+  switchKey: "memory.auto" | "memory.user",
+): string | undefined {
+  if (values[switchKey]) return undefined;
+  const origin = effective.find(({ key }) => key === switchKey)?.origins.at(-1);
   return origin?.where ?? "the settings";
 }

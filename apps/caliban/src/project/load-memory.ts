@@ -2,6 +2,7 @@ import { userDirectories } from "@caliban/common";
 import { lazyTopicStore, type Receipt } from "@caliban/memory";
 import { type LoadedMemory, loadMemory, type LoadMemoryInput } from "@caliban/memory/node";
 import { memorySettings, pipelineSettings } from "@caliban/settings";
+import { readProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
 import { isInDatabase } from "./topics.ts";
@@ -66,8 +67,10 @@ function learnedBlocks({ environment, workspace, settings }: Input): {
   return {
     extraBlocks: async (projectHome) => {
       const { readLearnedMemory } = await import("./learned-memory.ts");
+      const forgotten = await readProjectForgotten(projectHome, { ...environment, workspace });
       read = await readLearnedMemory(projectHome, {
         maxTokens: summaryInjectionTokenLimit,
+        forgotten,
         platform: environment.platform,
         workspaceRoot: workspace.root,
         configHome: userDirectories(environment).config,
@@ -83,9 +86,12 @@ function withLearned(memory: LoadedMemory, learned: LearnedMemory | undefined): 
   const notices = (learned?.problems ?? []).map(
     ({ message, parts }) => ({ code: "LEARNED_NOT_USED", message, parts }) as const,
   );
+  const notes = (learned?.notes ?? []).map(
+    ({ message, parts }) => ({ code: "LEARNED_FORGOTTEN", message, parts }) as const,
+  );
   const receipt: Receipt = {
     ...memory.receipt,
-    notices: [...memory.receipt.notices, ...notices],
+    notices: [...memory.receipt.notices, ...notices, ...notes],
   };
   const { prefix, projectHome, memoryDirectory, activate } = memory;
   return {

@@ -1,6 +1,7 @@
 import { shellCommand, type SpellCommand } from "@caliban/common";
 import { renderReceipt } from "@caliban/memory";
 import type { MemoryResolverInput } from "@caliban/tools-builtin";
+import { readProjectForgotten } from "./forgotten.ts";
 import type { ProjectMemory } from "./load-memory.ts";
 import type { Project } from "./project.ts";
 
@@ -28,7 +29,9 @@ export function memoryAddresses({
       if (!project.settings.values["memories.enabled"]) return { problem: learningOff };
       if (projectHome === undefined) return { problem: NO_HOME };
       const { readLearnedArtifact } = await import("./learned-memory.ts");
-      return await readLearnedArtifact(projectHome, path);
+      const { environment, workspace } = project;
+      const forgotten = await readProjectForgotten(projectHome, { ...environment, workspace });
+      return await readLearnedArtifact(projectHome, { path, forgotten });
     },
     // The memory at the start of the prompt, byte for byte, followed by its receipt.
     prefix: async () => {

@@ -19,7 +19,7 @@ import {
   type LocationInput,
   type SessionsLocation,
 } from "./locations.ts";
-import { type OpenProjectTopics, projectTopics } from "./topics.ts";
+import { type OpenProjectTopics, projectTopics, userTopics } from "./topics.ts";
 
 /** The options of the command line that affect a project as a whole. */
 export type ProjectOptions = Pick<
@@ -49,6 +49,11 @@ export interface Project {
   readonly memory: (askImport?: AskImport) => Promise<ProjectMemory>;
   /** @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known */
   readonly topics: OpenProjectTopics;
+  /**
+   * The topics about the user, which hold in every project.
+   * @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known
+   */
+  readonly userTopics: OpenProjectTopics;
   /** `undefined` when no home directory is known. */
   readonly sessions: (access?: Access) => Promise<SessionsLocation | undefined>;
   /** `undefined` when no home directory is known. */
@@ -86,6 +91,7 @@ export async function openProject(
     home: (access) => openProjectHome({ ...location, ...access }),
     memory: (askImport) => loadProjectMemory(project, askImport),
     topics: projectTopics({ host, environment, workspace, settings }),
+    userTopics: userTopics({ environment, workspace }),
     sessions: (access) => findSessions({ ...location, ...access }),
     learned: (access) => findLearned({ ...location, ...access }),
   };

@@ -1,12 +1,13 @@
 import { learnedSource, sessionsSource } from "@caliban/autonomous-memory/node";
 import { type SearchSource, searchTerms } from "@caliban/memory/search";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import { learnedDirectory, sessionsDirectory } from "./locations.ts";
 import type { ProjectSearchInput } from "./search.ts";
 
 /** What is searched in addition to topics. This file is loaded by the first search. */
 export function openSearchSources(
   { project, exceptSession }: ProjectSearchInput,
-  projectHome: string,
+  { projectHome, forgotten }: { readonly projectHome: string; readonly forgotten: Forgotten },
 ): readonly SearchSource[] {
   const { environment, workspace, settings } = project;
   // Learned memory is only searched while it is in use.
@@ -21,5 +22,5 @@ export function openSearchSources(
     exceptSession,
     searchTerms,
   });
-  return [learnedSource(learned), sessions];
+  return [learnedSource(learned, { forgotten }), sessions];
 }

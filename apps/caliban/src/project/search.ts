@@ -1,5 +1,7 @@
 import { lazyTopicStore } from "@caliban/memory";
 import { type OpenedMemorySearch, openMemorySearch } from "@caliban/memory/node";
+import type { Forgotten } from "@caliban/memory/forgotten";
+import { openProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
 import { isInDatabase } from "./topics.ts";
 
@@ -14,6 +16,7 @@ export interface ProjectSearchInput {
 /** Searches topics, learned memory and past sessions. Reads nothing, and loads no search code, before the first use. */
 export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch {
   const { environment, workspace, settings, topics } = input.project;
+  let forgotten: Forgotten | undefined;
   return openMemorySearch({
     ...environment,
     workspace,
@@ -21,10 +24,13 @@ export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch
     ...(isInDatabase(input.project)
       ? { store: lazyTopicStore(async () => (await topics()).store) }
       : {}),
+    userTopics: settings.values["memory.user"],
     isStored: input.isStored,
+    isForgotten: (statement) => forgotten?.isForgotten(statement) ?? false,
     sources: async (projectHome) => {
       const { openSearchSources } = await import("./search-sources.ts");
-      return openSearchSources(input, projectHome);
+      forgotten = await openProjectForgotten(projectHome, { ...environment, workspace });
+      return openSearchSources(input, { projectHome, forgotten });
     },
   });
 }

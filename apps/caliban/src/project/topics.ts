@@ -1,5 +1,8 @@
+import { dirname } from "node:path";
 import type { TopicBackend, TopicStore } from "@caliban/memory";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import { type FsTopicStore, type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
+import { forgettingStore, openProjectForgotten, openUserForgotten } from "./forgotten.ts";
 import type { LocationInput } from "./locations.ts";
 import type { Project } from "./project.ts";
 
@@ -33,7 +36,8 @@ export function projectTopics(
   const open: typeof openTopicStore = openTopicStore;
   const directory = settings.values["memory.directory"];
   if (!isInDatabase(project)) {
-    return (access) => open({ ...environment, workspace, ...access, directory });
+    return async (access) =>
+      withForgetting(await open({ ...environment, workspace, ...access, directory }), project);
   }
   // One connection, however often the topics are opened.
   let opening: Promise<Pick<ProjectTopics, "store" | "database">> | undefined;
@@ -43,13 +47,38 @@ export function projectTopics(
   };
   return async (access) => {
     const files = await open({ ...environment, workspace, ...access });
-    return {
+    const opened = {
       ...files,
       ...(await (opening ??= openDatabase())),
       locations: { ...files.locations, memoryDirectory: undefined },
       directory: undefined,
       historyDirectory: undefined,
     };
+    return withForgetting(opened, project);
+  };
+}
+
+/** Tombstones are files in the project home, wherever the topics are. */
+function withForgetting(
+  topics: ProjectTopics,
+  { environment, workspace }: Pick<Project, "environment" | "workspace">,
+): ProjectTopics {
+  const { projectHome } = topics.locations;
+  if (projectHome === undefined) return topics;
+  const openTombstones = (): Promise<Forgotten> =>
+    openProjectForgotten(projectHome, { ...environment, workspace });
+  return { ...topics, store: forgettingStore(topics.store, { openTombstones, projectHome }) };
+}
+
+/** Opens the topics about the user. They are always files on this machine, whatever store the project uses. */
+export function userTopics({
+  environment,
+  workspace,
+}: Pick<Project, "environment" | "workspace">): OpenProjectTopics {
+  return async () => {
+    const topics = await openTopicStore({ ...environment, workspace, scope: "user" });
+    const openTombstones = (): Promise<Forgotten> => openUserForgotten(dirname(topics.directory));
+    return { ...topics, store: forgettingStore(topics.store, { openTombstones }) };
   };
 }
 

@@ -72,6 +72,8 @@ describe("renderHelp", () => {
     expect(help.match(/^[A-Z].*:$/gm)).toEqual([
       "Read:",
       "Write:",
+      "Inbox:",
+      "Enforce:",
       "History:",
       "Learned memory:",
       "Import and export:",
@@ -90,6 +92,7 @@ describe("renderHelp", () => {
       Options:
         --purge  Erase it from the history too; this cannot be undone
         --force  Do not ask for confirmation
+        --user   Use the topics about you, which hold in every project
         --json   Print JSON
 
       Example:

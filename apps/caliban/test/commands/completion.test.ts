@@ -24,7 +24,13 @@ describe("printCompletion", () => {
     "completes commands, subcommands and options in bash",
     async () => {
       expect(await complete("mem")).toEqual(["memory"]);
-      expect(await complete("memory", "re")).toEqual(["read", "rebuild-index", "rebuild", "retry"]);
+      expect(await complete("memory", "re")).toEqual([
+        "read",
+        "rebuild-index",
+        "restore",
+        "rebuild",
+        "retry",
+      ]);
       expect(await complete("memory", "write", "--desc")).toEqual(["--description"]);
       expect(await complete("--workspace", "/w", "memory", "sh")).toEqual(["show"]);
       expect(await complete("doctor", "--mo")).toEqual(["--model"]);

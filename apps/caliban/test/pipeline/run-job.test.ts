@@ -12,7 +12,7 @@ import { type PlanJobInput, planJob } from "../../src/pipeline/plan-job.ts";
 import { runJob } from "../../src/pipeline/run-job.ts";
 import type { Machine } from "../fake-host.ts";
 import { machineWithPast } from "./past-sessions.ts";
-import { learnsToShip, SHIP, withModel } from "./with-model.ts";
+import { EXTRACTED, learnsToShip, SHIP, withModel } from "./with-model.ts";
 
 const KEY = "zebra-lantern-orchard";
 
@@ -95,6 +95,34 @@ describe("runJob", () => {
     const next = await run(await jobOf(at, { trigger: "now" }));
     expect(next).toMatchObject({ report: { outcome: "done" }, lastFailure: failed.report.reason });
     expect((await run(job)).lastFailure).toBeUndefined();
+  });
+});
+
+describe("runJob with a model that drops what topics expect", () => {
+  it.for([
+    ["", "rejected"],
+    ['supersedes: ["ship"]\n', "accepted"],
+  ] as const)("asks the expected answers of topics (%j): %s", async ([replaced, outcome]) => {
+    let memory = "- Deploy with pnpm ship.\\n- Ports: 5433 for tests.";
+    const at = await withModel(({ text }) =>
+      text.includes("raw_memory")
+        ? { text: EXTRACTED }
+        : { text: `{"memory_md":"${memory}","memory_summary":"${memory}","skills":[]}` },
+    );
+    const topic = (name: string, field: string): string =>
+      `---\nname: ${name}\ndescription: x\n${field}metadata:\n  type: project\n---\n\nText.\n`;
+    await writeFiles(join(at.directory, "memory"), {
+      "ship.md": topic("ship", 'expect: ["Which ports do tests use? 5433"]\n'),
+      "other.md": topic("other", replaced),
+    });
+    expect((await run(await jobOf(at))).report.generation).toBe(1);
+    memory = "- Deploy with pnpm ship.";
+    const rebuilt = await run(await jobOf(at, { trigger: "now", isRebuild: true }));
+    expect(rebuilt.report.generation).toBe(outcome === "accepted" ? 2 : undefined);
+    const [stats, view] = [await at.caliban("memory", "stats"), await at.caliban("memory", "view")];
+    const path = "autonomous/generations/rejected/2/REJECTED.md";
+    expect(stats.stdout.includes(path)).toBe(outcome === "rejected");
+    expect(view.stderr.includes(path)).toBe(outcome === "rejected");
   });
 });
 

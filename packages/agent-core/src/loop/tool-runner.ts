@@ -1,5 +1,6 @@
 import { createQueue, requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
+import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
   createPermissionGate,
@@ -7,7 +8,14 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type RecentCall, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import {
+  type Annotate,
+  type AnnotateLimits,
+  createAnnotator,
+  type FinishedToolCall,
+} from "./annotate-result.ts";
+import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -24,8 +32,18 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
    * this runner ran since `onUserMessage`.
    */
   readonly usedTools?: (() => readonly string[]) | undefined;
+  /** What the model read before this runner was created, such as the messages of a resumed conversation. */
+  readonly seenBefore?: SeenText | undefined;
+  /** Says in one sentence why only the user may decide about a call, each time and in every mode. */
+  readonly reservedReason?:
+    | ((call: Pick<ToolCall, "name" | "input"> & Pick<Tool, "permission">) => string | undefined)
+    | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
+  /** Adds a note to the text of a result, such as a memory that applies to it. */
+  readonly annotate?: Annotate | undefined;
+  /** How long a note may take; by default a few seconds of real time. */
+  readonly annotateLimits?: Partial<AnnotateLimits> | undefined;
 }
 
 /** Runs the model's calls. */
@@ -67,63 +85,63 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const queue = createKeyedQueue();
   const inOrder = createQueue();
   let usedTools: readonly string[] = [];
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
+  const record = createConversationRecord(input.seenBefore);
 
-  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
+  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
     // In the order of the calls: a call must not overtake a command that was made before it.
     const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
-    const request = { ...permissionRequest(tool, call), sandbox };
+    const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
+    const request = { ...permissionRequest(tool, call), reservedReason, sandbox };
     const permit = await decide(request, call);
     const { signal } = call;
-    if (signal?.aborted === true) return refused(cancelledText(tool.name));
-    if (permit.refusal !== undefined) {
-      const { text, message } = permit.refusal;
-      return { ...refused(text), data: { code: "DENIED", message } };
-    }
-    // While the user was asked, another call may have put a link in the way.
-    if (!isSameTarget(request, permissionRequest(tool, call))) {
-      return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
-    }
+    const refusal = refusalOf(permit, { tool, call, request });
+    if (refusal !== undefined) return { result: refusal };
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    const result = await tool.run(call.input, {
+    const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
       usedTools: usedBefore,
-      userText,
-      recentCalls,
+      ...record.current(),
       notify,
       signal,
       access: permit.access,
     });
-    if (result.isError !== true) {
-      const { subject } = request;
-      const recent = { tool: tool.name, permission: tool.permission, subject, isInTurn: true };
-      recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
-    }
-    return result;
+    const { subject } = request;
+    record.addCall({ tool, subject, result, isTrusted });
+    return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
   };
 
-  const run = async (call: ToolCall): Promise<ToolResult> => {
+  const runInOrder = async (call: ToolCall): Promise<RanCall> => {
     const tool = tools.get(call.name);
-    if (tool === undefined) return refused(unknownToolText(call.name, tools.keys()));
+    if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
     if (key === undefined) return await runIfAllowed(tool, call);
     return await queue.run(key, () => runIfAllowed(tool, call));
   };
 
+  const annotated = createAnnotator(input);
+  const run = async (call: ToolCall): Promise<ToolResult> => {
+    const { result, ran } = await runInOrder(call);
+    const shown = mask === undefined ? result : masked(result, mask);
+    // Outside of the queue: the next call need not wait for a note.
+    return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
+  };
+
   return {
-    run: mask === undefined ? run : async (call) => masked(await run(call), mask),
+    run,
     onUserMessage: (text) => {
       usedTools = [];
-      userText = text;
-      recentCalls = recentCalls.map((call) => ({ ...call, isInTurn: false }));
+      record.addMessage(text);
     },
   };
 }
 
-const MAX_RECENT_CALLS = 50;
+interface RanCall {
+  readonly result: ToolResult;
+  /** Absent for a call that was refused. */
+  readonly ran?: Pick<FinishedToolCall, "tool" | "subject">;
+}
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
@@ -144,6 +162,12 @@ function queueKey(tool: Tool, input: unknown): string | undefined {
   return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
 }
 
+/** Separate from other notes, because these come from rules of the user and no setting turns them off. */
+function withEnforcedNotes(result: ToolResult, notes: readonly EnforcedRule[] = []): ToolResult {
+  if (notes.length === 0) return result;
+  return { ...result, text: [result.text.trimEnd(), "", ...notes.map(enforcedNote)].join("\n") };
+}
+
 function masked(result: ToolResult, mask: (text: string) => string): ToolResult {
   const { text, data } = result;
   return {
@@ -159,6 +183,24 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]);
   return Object.fromEntries(entries);
+}
+
+function refusalOf(
+  { refusal }: Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>,
+  {
+    tool,
+    call,
+    request,
+  }: { readonly tool: Tool; readonly call: ToolCall; readonly request: PermissionRequest },
+): ToolResult | undefined {
+  if (call.signal?.aborted === true) return refused(cancelledText(tool.name));
+  if (refusal !== undefined) {
+    const { text, message } = refusal;
+    return { ...refused(text), data: { code: "DENIED", message } };
+  }
+  // While the user was asked, another call may have put a link in the way.
+  if (isSameTarget(request, permissionRequest(tool, call))) return undefined;
+  return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {

@@ -27,6 +27,8 @@ export interface ModelRequest {
   /** Adds what only the program knows to a failure, such as the variable that holds the key. */
   readonly explainFailure?: ((failure: ModelFailure) => ModelFailure) | undefined;
   readonly emit: (event: ModelEvent) => void;
+  /** Called as soon as the model begins to write a call, so that the program can prepare for it. */
+  readonly onToolCall?: (() => void) | undefined;
   readonly signal: RequestSignal;
   readonly clock: Clock;
   readonly retry?: RetryPolicy | undefined;
@@ -71,7 +73,7 @@ const INCOMPLETE: ReadonlySet<Answer["finishReason"]> = new Set([
 const NOTHING: Answer = createAnswerCollector().answer();
 
 async function askOnce(request: ModelRequest, messages: readonly Message[]): Promise<ModelReply> {
-  const { emit, modelName } = request;
+  const { emit, modelName, onToolCall } = request;
   const collector = createAnswerCollector();
   const failed = (failure: ModelFailure): ModelReply => ({
     kind: "failed",
@@ -87,6 +89,7 @@ async function askOnce(request: ModelRequest, messages: readonly Message[]): Pro
       onPart: (part) => {
         const event = collector.add(part);
         if (event !== undefined) emit(event);
+        if (part.type === "tool-input-start" || part.type === "tool-call") onToolCall?.();
       },
     });
     if (end === "interrupted") return { kind: "interrupted", answer: collector.answer() };

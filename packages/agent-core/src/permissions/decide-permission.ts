@@ -1,5 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { categoryOf } from "../tool.ts";
+import { type EnforcedRule, enforcedReason, matchingEnforced } from "./enforced-rule.ts";
 import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import {
@@ -41,6 +42,8 @@ export interface PermissionPolicy {
   readonly deny: readonly PolicyRule[];
   /** Replaces `PERMISSION_DEFAULTS`. The first matching row applies; if none matches, the user is asked. */
   readonly defaults?: readonly PermissionDefault[] | undefined;
+  /** Rules that only make a decision stricter, whatever the other rules and the mode say. */
+  readonly enforced?: readonly EnforcedRule[] | undefined;
   readonly mode: PermissionMode;
 }
 
@@ -50,6 +53,10 @@ export interface PermissionDecision {
   /** One sentence, safe to print on a terminal. */
   readonly reason: string;
   readonly rule?: PolicyRule;
+  /** True if "always" cannot answer this question: it is asked every time. */
+  readonly isOnceOnly?: boolean;
+  /** Enforced rules whose text goes to the model with the result. */
+  readonly notes?: readonly EnforcedRule[];
   /** The access with which the call runs if it does. Omitted for a call without a sandbox. */
   readonly access?: SandboxAccess | undefined;
 }
@@ -68,7 +75,8 @@ const EVERYTHING_ELSE: PermissionDefault = {
 
 /**
  * Decides whether a call may run. Deny beats ask beats allow, whatever the order of the rules. No rule lets plan mode
- * change anything, only yolo mode skips protection, and yolo mode skips no rule.
+ * change anything, only yolo mode skips protection, and yolo mode skips no rule. Enforced rules come last and only make
+ * the decision stricter.
  *
  * @example
  * import { decidePermission } from "@caliban/agent-core";
@@ -81,11 +89,53 @@ export function decidePermission(
   request: PermissionRequest,
   policy: PermissionPolicy,
 ): PermissionDecision {
-  const decision = decide(request, policy);
+  const decision = tighten(decide(request, policy), request, policy);
   const { sandbox } = request;
   if (sandbox === undefined || decision.access !== undefined) return decision;
   // The user who wrote a rule or chose a mode had the call itself in mind, not a confined version of it.
   return { ...decision, access: widestAccess(sandbox) };
+}
+
+/**
+ * Adds enforced rules to a policy. Those that deny are deny rules as well, so that a search skips the files and memories
+ * that they forbid to read.
+ */
+export function withEnforcedRules(
+  policy: PermissionPolicy,
+  rules: readonly EnforcedRule[],
+): PermissionPolicy {
+  if (rules.length === 0) return policy;
+  const deny = rules.filter(({ effect }) => effect === "deny");
+  return {
+    ...policy,
+    deny: [...policy.deny, ...deny],
+    enforced: [...(policy.enforced ?? []), ...rules],
+  };
+}
+
+/** Applies what nothing can skip. The result is never weaker than the given decision. */
+function tighten(
+  decision: PermissionDecision,
+  request: PermissionRequest,
+  policy: PermissionPolicy,
+): PermissionDecision {
+  const enforced = matchingEnforced(request, policy.enforced);
+  const denying = enforced.find(({ effect }) => effect === "deny");
+  if (denying !== undefined) {
+    return { kind: "deny", reason: enforcedReason(denying), rule: denying };
+  }
+  if (decision.kind === "deny") return decision;
+  const noting = enforced.filter(({ effect }) => effect === "note");
+  const noted = noting.length === 0 ? decision : { ...decision, notes: noting };
+  const asking = enforced.find(({ effect }) => effect === "ask");
+  if (asking !== undefined) {
+    const reason = enforcedReason(asking);
+    return { ...noted, kind: "ask", reason, rule: asking, isOnceOnly: true };
+  }
+  if (request.reservedReason === undefined) return noted;
+  const { rule: _, ...others } = noted;
+  const reason = terminalSafeLine(request.reservedReason);
+  return { ...others, kind: "ask", reason, isOnceOnly: true };
 }
 
 function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {

@@ -13,6 +13,8 @@ export interface PermissionRequest {
   readonly subject?: string | undefined;
   /** The reason why this call needs approval even if a rule allows it, in one sentence. */
   readonly protectionReason?: string | undefined;
+  /** The reason why only the user may decide about this call, each time and in every mode, in one sentence. */
+  readonly reservedReason?: string | undefined;
   /** Omitted if the call runs without a sandbox. */
   readonly sandbox?: SandboxRequest | undefined;
 }

@@ -11,8 +11,9 @@ export function offeredTools<Offered extends Pick<Tool, "name" | "permission" | 
 ): readonly Offered[] {
   // A rule with a pattern denies some calls of a tool, not the tool.
   const deny = policy.deny.filter(({ subject }) => subject === undefined);
+  const enforced = policy.enforced?.filter(({ subject }) => subject === undefined);
   // The mode can change during a session, and the offered tools are part of the cached prompt.
-  const unconditional: PermissionPolicy = { ...policy, deny, mode: "default" };
+  const unconditional: PermissionPolicy = { ...policy, deny, enforced, mode: "default" };
   return tools.filter(({ name: tool, permission, isReadOnly }) => {
     return decidePermission({ tool, permission, isReadOnly }, unconditional).kind !== "deny";
   });

@@ -5,6 +5,7 @@ import {
   type PermissionDecision,
   type PermissionPolicy,
 } from "./decide-permission.ts";
+import type { EnforcedRule } from "./enforced-rule.ts";
 import type { PermissionRequest } from "./match-rule.ts";
 import { type SandboxAccess, widestAccess } from "./sandbox-access.ts";
 import {
@@ -53,8 +54,13 @@ export interface PermissionGateInput {
 
 /** A call that may run, with the access that its sandbox gives it, or one that may not. */
 type Permit =
-  | { readonly refusal: Refusal }
-  | { readonly refusal?: undefined; readonly access?: SandboxAccess | undefined };
+  | { readonly refusal: Refusal; readonly access?: undefined; readonly notes?: undefined }
+  | {
+      readonly refusal?: undefined;
+      readonly access?: SandboxAccess | undefined;
+      /** Enforced rules whose text goes to the model with the result. */
+      readonly notes?: readonly EnforcedRule[] | undefined;
+    };
 
 /** Decides whether a call may run. */
 export type PermissionGate = (request: PermissionRequest, call: ToolCall) => Promise<Permit>;
@@ -75,11 +81,11 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
       // The previous answer may have been "always", or the mode may have changed since.
       const current = await decide(request, input);
       if (current.kind !== "ask") return current.permit;
-      const { access } = current.decision;
-      const answer = await ask(toQuestion(request, call, current.decision));
-      if (answer === "always") await rememberApproval({ request, access, gate: input });
+      const { decision } = current;
+      const answer = await ask(toQuestion(request, call, decision));
+      if (answer === "always") await rememberApproval({ request, decision, gate: input });
       // Anything else counts as no, such as `undefined` from a dialog that was closed.
-      if (answer === "always" || answer === "once") return { access };
+      if (answer === "always" || answer === "once") return permitOf(decision);
       return { refusal: declinedRefusal(request.tool) };
     });
   };
@@ -98,17 +104,23 @@ async function decide(
     return { kind: "settled", permit: { refusal: deniedRefusal(request.tool, decision) } };
   }
   const { access } = decision;
-  if (decision.kind === "allow") return { kind: "settled", permit: { access } };
+  if (decision.kind === "allow") return { kind: "settled", permit: permitOf(decision) };
   const isApproved = async (wanted: SandboxAccess | undefined): Promise<boolean> => {
-    const key = approvalKey(request, wanted);
+    const key = approvalKey(request, { ...decision, access: wanted });
     return key !== undefined && (await approvals?.isApproved(key)) === true;
   };
   // What may run outside of the sandbox may run there, too.
-  if (await isApproved(undefined)) return { kind: "settled", permit: { access: widest(request) } };
+  if (await isApproved(undefined)) {
+    return { kind: "settled", permit: permitOf({ ...decision, access: widest(request) }) };
+  }
   if (access === "workspace" && (await isApproved(access))) {
-    return { kind: "settled", permit: { access } };
+    return { kind: "settled", permit: permitOf(decision) };
   }
   return { kind: "ask", decision };
+}
+
+function permitOf({ access, notes }: PermissionDecision): Permit {
+  return { access, ...(notes === undefined ? {} : { notes }) };
 }
 
 function widest({ sandbox }: PermissionRequest): SandboxAccess | undefined {
@@ -130,7 +142,7 @@ export function permissionRequest(tool: Tool, { input }: ToolCall): PermissionRe
 function toQuestion(
   request: PermissionRequest,
   { input }: ToolCall,
-  { reason, access }: PermissionDecision,
+  decision: PermissionDecision,
 ): PermissionQuestion {
   const { tool, permission, subject } = request;
   return {
@@ -138,25 +150,26 @@ function toQuestion(
     permission,
     input,
     ...(subject === undefined ? {} : { subject }),
-    reason,
-    alwaysScope: describeAlwaysScope(request, access),
-    allowsAlways: approvalKey(request, access) !== undefined,
+    reason: decision.reason,
+    alwaysScope: describeAlwaysScope(request, decision),
+    allowsAlways: approvalKey(request, decision) !== undefined,
   };
 }
 
 interface GivenApproval {
   readonly request: PermissionRequest;
-  readonly access: SandboxAccess | undefined;
+  readonly decision: PermissionDecision;
   readonly gate: PermissionGateInput;
 }
 
 /** Never fails: the user has approved this call in any case. */
-async function rememberApproval({ request, access, gate }: GivenApproval): Promise<void> {
+async function rememberApproval({ request, decision, gate }: GivenApproval): Promise<void> {
   const { approvals, notify } = gate;
-  const key = approvalKey(request, access);
+  const key = approvalKey(request, decision);
   if (key === undefined) {
     const { tool, protectionReason = "" } = request;
-    notify(generalNotice(`${tool} may run this once. ${protectionReason}`));
+    const reason = decision.isOnceOnly === true ? decision.reason : protectionReason;
+    notify(generalNotice(`${tool} may run this once. ${reason}`));
     return;
   }
   try {
@@ -178,13 +191,13 @@ function generalNotice(text: string): Notice {
 
 /**
  * The key under which "always" is stored. It contains the subject of the call, so that it never covers another command or
- * file, and it differs for a call in the sandbox. `undefined` for a protected call, which is only ever approved once.
+ * file, and it differs for a call in the sandbox. `undefined` for a call that is only ever approved once.
  */
 function approvalKey(
   request: PermissionRequest,
-  access: SandboxAccess | undefined,
+  { access, isOnceOnly }: PermissionDecision,
 ): string | undefined {
-  if (request.protectionReason !== undefined) return undefined;
+  if (request.protectionReason !== undefined || isOnceOnly === true) return undefined;
   const { subject } = request;
   const key = `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
   return isConfined(access) ? `${key} in the sandbox` : key;
@@ -201,10 +214,11 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 
 function describeAlwaysScope(
   request: PermissionRequest,
-  access: SandboxAccess | undefined,
+  { access, isOnceOnly }: PermissionDecision,
 ): string {
   const { permission, subject, protectionReason } = request;
-  if (protectionReason !== undefined) return "this call only, because it always needs approval";
+  if (protectionReason !== undefined || isOnceOnly === true)
+    return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
   const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
   return `${exact} in this workspace${access === undefined ? "" : SCOPES[access]}`;

@@ -66,6 +66,7 @@ export function changedTargetText(tool: string): string {
 
 /** Suggests the narrowest possible rule, as a flag and as a setting. */
 function howToAllow(request: PermissionRequest): string {
+  if (request.reservedReason !== undefined) return `${APPROVE_IN_TERMINAL}.`;
   // No allow rule applies to a protected call.
   if (request.protectionReason !== undefined) {
     return `${APPROVE_IN_TERMINAL}, or turn off all such protection with \`--mode yolo\`.`;

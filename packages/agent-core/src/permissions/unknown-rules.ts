@@ -20,7 +20,13 @@ export function findUnknownRules(
     ...tools.flatMap(({ name, permission }) => [name, permission, wholeCategory(permission)]),
     ...permissions,
   ]);
-  return [...policy.allow, ...policy.ask, ...policy.deny].flatMap(({ name, text, source }) => {
+  const rules = new Set([
+    ...policy.allow,
+    ...policy.ask,
+    ...policy.deny,
+    ...(policy.enforced ?? []),
+  ]);
+  return [...rules].flatMap(({ name, text, source }) => {
     if (name === "*" || known.has(name) || PERMISSION_CATEGORIES.includes(name)) return [];
     const suggestion = nearest(name, [...known, ...PERMISSION_CATEGORIES]);
     if (suggestion === undefined && !source.startsWith("--")) return [];

@@ -1,5 +1,6 @@
 import type { Message } from "../message.ts";
 import { messageTokens } from "./message-tokens.ts";
+import { SUMMARY_HEADER } from "./summary-message.ts";
 
 /** A conversation in two halves: one to summarize and one to keep. */
 export interface CompactionPlan {
@@ -30,9 +31,6 @@ export function planCompaction(
   if (start === 0) return undefined;
   return { older: messages.slice(0, start), kept: messages.slice(start) };
 }
-
-const SUMMARY_HEADER =
-  "[The earlier part of this conversation was replaced by this summary. It records what was said and done so far. Continue from here.]";
 
 /** Builds the conversation that replaces the longer one: the summary, then the kept messages. */
 export function replaceWithSummary(summary: string, kept: readonly Message[]): readonly Message[] {

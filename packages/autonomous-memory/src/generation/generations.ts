@@ -1,5 +1,6 @@
 import type { PipelineNotice } from "../run/notice.ts";
 import type { ConsolidatedMemory, PreviousMemory } from "./memory.ts";
+import type { ExamResult } from "./exam-result.ts";
 import type { StoredExtraction } from "../extraction/extraction.ts";
 
 /** The memory of a project on disk: complete generations, one of which is current. */
@@ -29,6 +30,18 @@ export interface NewGeneration {
   readonly nowMs: number;
   /** The generation it is based on, if any: when another one has become current, nothing is written. */
   readonly basedOn?: { readonly number: number | undefined } | undefined;
+  /**
+   * Compares the current memory with the new one, as texts. A candidate that finds less is rejected, and the current
+   * memory stays. Not called for the first generation.
+   */
+  readonly exam?:
+    | ((texts: {
+        readonly before: readonly string[];
+        readonly after: readonly string[];
+      }) => ExamResult)
+    | undefined;
+  /** Whether a line that the user wrote is not to be carried over. */
+  readonly isUnwanted?: ((line: string) => boolean) | undefined;
   /** Checked right before the new generation becomes visible. */
   readonly isStillClaimed: () => boolean;
 }
@@ -40,8 +53,23 @@ export type WrittenGeneration =
       /** About skills that were removed, kept or rejected, and hand edits that were kept. */
       readonly notices: readonly PipelineNotice[];
     }
+  /** The candidate finds less than the current memory, which stays. */
+  | {
+      readonly kind: "rejected";
+      readonly number: number;
+      /** The directory in which the candidate is kept for inspection. */
+      readonly path: string;
+      readonly message: string;
+    }
   /** The claim was lost: nothing was changed. */
   | { readonly kind: "lost" };
+
+/** A candidate that was rejected after the current generation was written. */
+export interface RejectedCandidate {
+  readonly number: number;
+  /** The document that explains it, next to the candidate's files. */
+  readonly path: string;
+}
 
 /** Which generation new sessions see, and since when. */
 export interface CurrentStatus {

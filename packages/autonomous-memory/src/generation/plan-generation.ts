@@ -23,7 +23,10 @@ const MAX_MEMORY_BYTES: number = 256 * 1024;
 const MAX_SUMMARY_BYTES: number = 64 * 1024;
 const MAX_NOTICES = 50;
 
-export interface PlanInput extends Pick<NewGeneration, "memory" | "extractions" | "nowMs"> {
+export interface PlanInput extends Pick<
+  NewGeneration,
+  "memory" | "extractions" | "nowMs" | "isUnwanted"
+> {
   readonly number: number;
   /** The current generation; `undefined` before the first. */
   readonly current: GenerationSnapshot | undefined;
@@ -50,8 +53,8 @@ export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan
   const limit = { [MEMORY_FILE]: MAX_MEMORY_BYTES, [SUMMARY_FILE]: MAX_SUMMARY_BYTES };
   const plan = (path: keyof typeof limit, answer: string, record: EditRecord): PlannedText =>
     planText({ path, answer, record, maxBytes: limit[path] }, digest);
-  const memoryMd = edits?.memoryMd.record ?? NO_EDITS;
-  const memorySummary = edits?.memorySummary.record ?? NO_EDITS;
+  const memoryMd = wantedEdits(edits?.memoryMd.record ?? NO_EDITS, input);
+  const memorySummary = wantedEdits(edits?.memorySummary.record ?? NO_EDITS, input);
   const document = plan(MEMORY_FILE, memory.memoryMd, memoryMd);
   const summary = plan(SUMMARY_FILE, memory.memorySummary, memorySummary);
   const { keptSkills = [], deletedSkills = [] } = edits ?? {};
@@ -86,6 +89,16 @@ export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan
     ...ignoredEditNotices(input),
   ];
   return { files, copiedSkills: keptSkills, record, notices: limitNotices(notices) };
+}
+
+/** Without the user's own lines that the user forgot. */
+function wantedEdits(record: EditRecord, { isUnwanted }: PlanInput): EditRecord {
+  if (isUnwanted === undefined) return record;
+  const added = record.added.flatMap((block) => {
+    const wanted = block.lines.filter((line) => !isUnwanted(line));
+    return wanted.every((line) => line.trim() === "") ? [] : [{ ...block, lines: wanted }];
+  });
+  return { ...record, added };
 }
 
 function limitNotices(notices: readonly PipelineNotice[]): readonly PipelineNotice[] {

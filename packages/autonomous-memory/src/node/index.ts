@@ -16,7 +16,7 @@ export {
 } from "./store/open-pipeline-store.ts";
 
 // Runs
-export type { RunPipelineInput } from "./run/pipeline-run.ts";
+export type { ExamInput, RunPipelineInput } from "./run/pipeline-run.ts";
 export { runPipeline } from "./run/run-pipeline.ts";
 export { systemClock } from "./system-clock.ts";
 export {
@@ -33,6 +33,7 @@ export {
   clearProject,
   type ClearProjectInput,
 } from "./project/clear-project.ts";
+export { readRejected } from "./generations/rejected-candidates.ts";
 export { type ProjectStatsInput, readProjectStats } from "./project/read-project-stats.ts";
 export {
   runProject,

@@ -21,6 +21,9 @@ export function renderRun({ report, counts }: ProjectRun, input: RenderRunInput)
       ? []
       : [`${formatCount(unread, "session")} could not be read (${input.commands.stats})`]),
     `${formatSpending(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
+    ...(report.forgotten === undefined
+      ? []
+      : [`left out ${formatCount(report.forgotten, "forgotten statement")}`]),
     ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped, input.commands)}`]),
   ];
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");

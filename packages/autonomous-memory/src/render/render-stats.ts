@@ -8,7 +8,7 @@ import {
   timeAgo,
   wrapLines,
 } from "@caliban/common";
-import type { CurrentStatus } from "../generation/generations.ts";
+import type { CurrentStatus, RejectedCandidate } from "../generation/generations.ts";
 import type { PipelineSettings } from "../run/settings.ts";
 import type { JobFailure, PipelineStats, RunStats } from "../store/pipeline-stats.ts";
 import { formatCount, formatNumber, formatSpending, type MemoryCommands } from "./format.ts";
@@ -29,6 +29,8 @@ export interface StatsFacts {
   /** `undefined` when nothing ever ran. */
   readonly stats: PipelineStats | undefined;
   readonly current: CurrentStatus | undefined;
+  /** The last candidate, if it did not become the current memory. */
+  readonly rejected?: RejectedCandidate | undefined;
   /** Absolute paths. */
   readonly directory: string;
   readonly stateFile: string;
@@ -58,6 +60,7 @@ export function renderStats(facts: StatsFacts, input: RenderStatsInput): string 
     ...runRows(facts),
     ...(stats === undefined ? [] : statsRows(stats, facts, commands)),
     ["memory", formatMemory(facts, input)],
+    ...(facts.rejected === undefined ? [] : [rejectedRow(facts.rejected, formatPath)]),
     ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
@@ -66,6 +69,13 @@ export function renderStats(facts: StatsFacts, input: RenderStatsInput): string 
     return `${hang({ head, text: terminalSafeLine(text), columns })}\n`;
   });
   return lines.join("") + renderFailures(facts, input);
+}
+
+function rejectedRow(
+  { number, path }: RejectedCandidate,
+  formatPath: RenderStatsInput["formatPath"],
+): Row {
+  return ["rejected", `generation ${number} finds less than the memory above: ${formatPath(path)}`];
 }
 
 function formatLearning(

@@ -13,6 +13,8 @@ export type PipelineNoticeCode =
   | "MODEL_UNAVAILABLE"
   /** The memory was not updated, or the update was discarded. */
   | "NOT_UPDATED"
+  /** A new generation finds less than the current one, which stays. */
+  | "CANDIDATE_REJECTED"
   /** A generated text was too long. */
   | "TEXT_TRUNCATED"
   /** The user's hand edits were applied again. */

@@ -49,6 +49,8 @@ export interface PipelineReport {
   readonly reasonCode?: RunReasonCode | undefined;
   readonly sessionsRead: number;
   readonly sessionsFailed: number;
+  /** How many statements were left out because the user forgot them, if any. */
+  readonly forgotten?: number | undefined;
   /** The number of the new generation, if one was written. */
   readonly generation?: number | undefined;
   readonly requests: number;

@@ -236,6 +236,8 @@ export interface StoreAdmin {
   readonly retry: (project: string, nowMs: number) => number;
   /** Makes every waiting session due now, without new attempts; returns how many. */
   readonly expedite: (project: string, nowMs: number) => number;
+  /** Makes a session due again that was read before a time. */
+  readonly reread: (project: string, threadId: string, beforeMs: number) => void;
   /**
    * Forgets everything except which sessions were read, are being read or failed: those are never read again. A session
    * that only waits for an unreachable model was not read. Starts a new epoch; returns how many sessions stay excluded.

@@ -6,6 +6,7 @@ const FRAMES: readonly string[] = [
   "auto-memory-index",
   "auto-memory",
   "memory-guidance",
+  "memory-note",
   "system-reminder",
   "user_instructions",
   "skill",

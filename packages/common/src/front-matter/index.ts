@@ -1,3 +1,4 @@
+export { type FlowValue, renderFlow } from "./flow.ts";
 export { type FrontMatter, parseFrontMatter } from "./front-matter.ts";
 export {
   type HeaderSyntax,

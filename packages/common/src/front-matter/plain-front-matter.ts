@@ -1,3 +1,4 @@
+import { readFlow } from "./flow.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { splitFrontMatter } from "./split-front-matter.ts";
 
@@ -12,7 +13,7 @@ export function parsePlainFrontMatter(text: string): FrontMatter | undefined {
   return data === undefined ? undefined : { ...split, data };
 }
 
-/** Keys with their values: a scalar, a list of scalars, a map of scalars, or null for a key without a value. */
+/** Keys with their values: a scalar, a list, a map, or null for a key without a value. */
 export type PlainHeader = Readonly<Record<string, unknown>>;
 
 /** What a header may look like. */
@@ -135,16 +136,17 @@ const TIME_OR_ID =
 const WORD_LIST = /^\[[A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*\]$/;
 
 /**
- * The value of a text, a quoted text, a time, an id, a flow list of words, true or false. `undefined` for anything that a
- * YAML parser could read differently.
+ * The value of a text, a quoted text, a time, an id, a flow list of words, lists and maps in JSON, true or false.
+ * `undefined` for anything that a YAML parser could read differently.
  */
 export function readPlainScalar(source: string): unknown {
-  if (source.startsWith("[")) return readFlowList(source);
+  if (source.startsWith("[")) return readWordList(source) ?? readFlow(source);
+  if (source.startsWith("{")) return readFlow(source);
   const value = BOOLEANS.get(source) ?? readPlainText(source);
   return value ?? (TIME_OR_ID.test(source) ? source : undefined);
 }
 
-function readFlowList(source: string): readonly string[] | undefined {
+function readWordList(source: string): readonly string[] | undefined {
   if (!WORD_LIST.test(source)) return undefined;
   const words = source.slice(1, -1).split(", ");
   return words.every(isPlainText) ? words : undefined;

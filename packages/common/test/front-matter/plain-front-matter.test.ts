@@ -1,5 +1,15 @@
-import { array, assert, constantFrom, oneof, property, string, tuple } from "fast-check";
+import {
+  array,
+  assert,
+  constantFrom,
+  dictionary,
+  oneof,
+  property,
+  string,
+  tuple,
+} from "fast-check";
 import { describe, expect, it } from "vitest";
+import { renderFlow } from "../../src/front-matter/flow.ts";
 import { parseFrontMatter } from "../../src/front-matter/front-matter.ts";
 import {
   parsePlainFrontMatter,
@@ -13,6 +23,9 @@ describe("parsePlainFrontMatter", () => {
     ["true and false", "disable-model-invocation: true\nb: false\n", 2],
     ["a value after several spaces", "a:   b\n", 1],
     ["a flow list of words", "a: [b, c-d]\n", 1],
+    ["a list in JSON", 'a: ["b c", "1", "\\u00e9"]\nb: []\n'.replace("\\u00e9", "é"), 2],
+    ["a map in JSON", 'a: {"b": ["*.ts", "# c"], "d": "x: y", "e": {}}\n', 1],
+    ["a list of maps in JSON", 'a: [{"b": "1"}, {"b": "\\t\\"\\\\"}]\n', 1],
     [
       "a time and an id",
       "a: 2026-11-17T22:00:00.000Z\nb: 01234567-89ab-cdef-0123-456789abcdef\n",
@@ -34,6 +47,13 @@ describe("parsePlainFrontMatter", () => {
     ["a comment after a value", "a: b # c\n"],
     ["a colon in a value", "a: b: c\n"],
     ["a flow list of numbers", "a: [1]\n"],
+    ["a number in JSON", 'a: ["b", 1]\n'],
+    ["a repeated key in JSON", 'a: {"b": "1", "b": "2"}\n'],
+    ["JSON with other spaces", 'a: {"b":"1"}\n'],
+    ["a comment after JSON", 'a: ["b c"] # d\n'],
+    ["JSON with an escape that is not needed", 'a: ["\\u0041 b"]\n'],
+    ["an unclosed list in JSON", 'a: ["b c"\n'],
+    ["a key that every object has in JSON", 'a: {"__proto__": "x"}\n'],
     ["a block scalar", "a: |\n  b\n"],
     ["a value of two lines", "a: b\n  c\n"],
     ["a number", "a: 12\n"],
@@ -79,11 +99,19 @@ describe("parsePlainFrontMatter", () => {
       "\\u00e9",
     );
     const pieces = array(oneof(mark, word, word), { maxLength: 5 }).map((parts) => parts.join(""));
+    const anyText = oneof(pieces, string({ unit: "binary", maxLength: 3 }));
+    const lists = array(anyText, { maxLength: 2 });
+    const maps = dictionary(oneof(constantFrom("a", "paths", "1", "__proto__"), anyText), lists, {
+      maxKeys: 2,
+    });
+    const flow = oneof(lists, maps, array(maps, { maxLength: 2 }));
     const value = oneof(
       pieces,
       pieces.map((text) => `"${text}"`),
       pieces.map((text) => `a${text}`),
       string({ unit: "grapheme", maxLength: 5 }).map((text) => JSON.stringify(text)),
+      flow.map(renderFlow),
+      flow.map((json) => JSON.stringify(json)),
     );
     const key = constantFrom(
       "a",

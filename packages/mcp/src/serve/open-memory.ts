@@ -21,10 +21,12 @@ import type { ServedMemory } from "./served-memory.ts";
 export interface OpenMemoryInput
   extends
     Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
-    Pick<MemoryToolsInput, "search" | "now">,
+    Pick<MemoryToolsInput, "search" | "now" | "inbox">,
     Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
   /** The topics; left out when memory is off. */
   readonly store?: AgentStore | undefined;
+  /** Memory about the user, for all projects; left out when it is off. */
+  readonly userScope?: OpenUserScope | undefined;
   /** The rules of the user; none by default. No one can be asked, so `ask` means no. */
   readonly policy?: PermissionPolicy | undefined;
   /** What keeps clients from changing memory, such as a flag. */
@@ -36,6 +38,10 @@ export interface OpenMemoryInput
   /** Receives one-line messages for the operator of the server. */
   readonly report: (message: string) => void;
 }
+
+type OpenUserScope = NonNullable<MemoryToolsInput["userScope"]> & {
+  readonly store: AgentStore;
+};
 
 interface RedactedPath {
   readonly name: string;
@@ -67,7 +73,8 @@ function serve(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Omit<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, prefix, paths } = input;
+  const { store, userScope, prefix, paths } = input;
+  const userTopics = userScope?.store;
   const { offBy, hasLearned, watch, mask } = input;
   return {
     offBy,
@@ -76,8 +83,14 @@ function serve(
     mask,
     policy,
     topics: store,
+    userTopics,
     hasPrefix: prefix !== undefined,
-    resolve: createMemoryResolver({ ...input, topics: store, policy: unattended(policy) }),
+    resolve: createMemoryResolver({
+      ...input,
+      topics: store,
+      userTopics,
+      policy: unattended(policy),
+    }),
     redactPaths: paths && createPathRedactor(paths),
   };
 }
@@ -91,15 +104,18 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, search, now, approvals, mask, report } = input;
+  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
           store: agentTopics(async () => store, policy),
+          userScope,
           search,
           now,
           policy: unattended(policy),
+          inbox,
+          origin: "other-agent",
         }).filter(({ name }) => SERVED_TOOLS.has(name));
   const tools = offeredTools(all, policy);
   return {

@@ -9,6 +9,8 @@ export interface ServedMemory {
   readonly offBy?: string | undefined;
   /** The topics; `undefined` when memory is off. */
   readonly topics: Pick<TopicStore, "list"> | undefined;
+  /** The topics about the user; left out when they are off. */
+  readonly userTopics?: Pick<TopicStore, "list"> | undefined;
   /** Decides what clients may read. No one can be asked, so `ask` means no. */
   readonly policy: PermissionPolicy;
   /** The tools that clients are offered. */

@@ -3,6 +3,7 @@ import { createMapTopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { createPathRedactor, openMemory } from "../../src/serve/open-memory.ts";
 import { readResource } from "../../src/serve/resources/read-resource.ts";
+import { listResources, resourceTemplates } from "../../src/serve/resources/resource-list.ts";
 import { describeMemory, type ServedMemory } from "../../src/serve/served-memory.ts";
 
 const RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
@@ -18,6 +19,56 @@ const rule = (name: string, subject?: string): PolicyRule => ({
   text: name,
   subject,
   source: "test",
+});
+
+const TABS = "---\nname: tabs\ndescription: prefers tabs\n---\n\nTabs.\n";
+
+describe("memory about the user over MCP", () => {
+  const openBoth = (rules: Partial<PermissionPolicy> = {}): ServedMemory =>
+    openMemory({
+      store: createMapTopicStore(),
+      userScope: { store: createMapTopicStore({ scope: "user", files: { "tabs.md": TABS } }) },
+      policy: { ...RULES, ...rules },
+      report: () => undefined,
+    }).memory;
+
+  it("clients get resources, a template and a scope of the tools", async () => {
+    const memory = openBoth();
+    const resources = await listResources(memory);
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "memory://index",
+      "memory://user/index",
+      "memory://user/topics/tabs",
+    ]);
+    expect(resourceTemplates(memory).map(({ uriTemplate }) => uriTemplate)).toContain(
+      "memory://user/topics/{slug}",
+    );
+    expect(await readResource("memory://user/topics/tabs", memory)).toBe(TABS);
+    const { run } = memory.createRunner("mcp:test");
+    const read = await run({ name: "ReadMemoryTopic", input: { name: "tabs", scope: "user" } });
+    expect(read.text).toContain("Tabs.");
+  });
+
+  it("clients cannot write it, because the user's words are not known", async () => {
+    const { run } = openBoth().createRunner("mcp:test");
+    const topic = { name: "new", description: "Tabs", type: "user", body: "Tabs.", scope: "user" };
+    const result = await run({ name: "WriteMemoryTopic", input: topic });
+    expect(result).toMatchObject({ isError: true, data: { code: "NOT_USER_WORDS" } });
+  });
+
+  it("the same rules hide it", async () => {
+    const memory = openBoth({ deny: [rule("memory.read", "tab*")] });
+    expect((await listResources(memory)).map(({ uri }) => uri)).toEqual(["memory://index"]);
+    await expect(readResource("memory://user/topics/tabs", memory)).rejects.toMatchObject({
+      code: -32_003,
+    });
+  });
+
+  it("clients see no change when it is off", async () => {
+    const memory = open({});
+    expect(resourceTemplates(memory)).toHaveLength(2);
+    expect(JSON.stringify(memory.tools)).not.toContain("scope");
+  });
 });
 
 describe("openMemory", () => {

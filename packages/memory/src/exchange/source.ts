@@ -25,6 +25,8 @@ export type SourceFile = {
       readonly text: string;
       /** Why the file is only imported on request. */
       readonly excluded?: string | undefined;
+      /** Whether that is because the user forgot what it says. */
+      readonly isForgotten?: boolean | undefined;
     }
   | { readonly problem: Diagnostic<SourceProblem> }
 );

@@ -42,6 +42,8 @@ export interface Change {
   readonly action: ChangeAction;
   /** The change that was undone. */
   readonly of?: string | undefined;
+  /** The address that the topic was moved from or to. */
+  readonly moved?: string | undefined;
   readonly files: readonly FileChange[];
   /** Only if the change wrote its own index text. All others write lines that follow from the topics. */
   readonly index?: IndexTexts | undefined;
@@ -89,8 +91,8 @@ export function parseChange(value: JsonRecord): Change | undefined {
 
 function parseOptional(
   value: JsonRecord,
-): Pick<Change, "agent" | "user" | "session" | "origin" | "of" | "isErased" | "index"> {
-  const { agent, user, session, of, isErased } = value;
+): Pick<Change, "agent" | "user" | "session" | "origin" | "of" | "moved" | "isErased" | "index"> {
+  const { agent, user, session, of, moved, isErased } = value;
   const origin = MEMORY_ORIGINS.find((known) => known === value["origin"]);
   const index = parseIndexTexts(value["index"]);
   return {
@@ -100,6 +102,7 @@ function parseOptional(
     ...(typeof session === "string" ? { session } : {}),
     ...(origin === undefined ? {} : { origin }),
     ...(typeof of === "string" ? { of } : {}),
+    ...(typeof moved === "string" ? { moved } : {}),
     ...(isErased === true ? { isErased } : {}),
   };
 }

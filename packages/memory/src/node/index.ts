@@ -4,6 +4,8 @@ export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/lo
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
+export { type ProjectPath, resolveProjectPath } from "./project/worktree.ts";
+export { workspaceMentions } from "./project/workspace-names.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
@@ -19,9 +21,14 @@ export { editTopicFile } from "./topics/edit-topic-file.ts";
 export { findSecretsLazily as findSecrets } from "./find-secrets.ts";
 export { eraseTopic } from "./erase-topic.ts";
 
+// Inbox: changes that wait for the user.
+export type { AcceptedProposal } from "./inbox/accept-proposal.ts";
+export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
+
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
 export { forgetSearch } from "./search/stored-index.ts";
+export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";

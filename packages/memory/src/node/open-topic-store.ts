@@ -17,9 +17,11 @@ import { defaultHistoryDirectory } from "./topics/history/history-tail.ts";
 export interface OpenTopicStoreInput extends OpenProjectHomeInput {
   /** `[memory] directory` of the user's own settings: a path, or `claude` for the directory Claude Code uses. */
   readonly directory?: string | undefined;
+  /** `user` opens the topics about the user that hold in every project, wherever the project's are. */
+  readonly scope?: "project" | "user" | undefined;
 }
 
-/** The topics of a project. */
+/** The topics of a project or of the user. */
 export interface OpenedTopicStore {
   readonly store: FsTopicStore;
   readonly locations: MemoryLocations;
@@ -60,23 +62,29 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
   const request = await resolveProjectRequest(input);
   const identity = await ownIdentity(request);
   const chosen = resolveChosenDirectory(request, input.directory, identity.path);
-  const locations = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  const located = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  const { scope = "project" } = input;
+  const locations = scope === "user" ? userLocations(located) : located;
   const { memoryDirectory: directory } = locations;
   if (directory === undefined) {
     const message =
       "no home directory found, so there is nowhere to store topics; set HOME or XDG_DATA_HOME";
     throw new MemoryError("NO_MEMORY_DIRECTORY", message);
   }
-  const memoryHome = findMemoryHome(request, locations);
+  const memoryHome =
+    scope === "user"
+      ? { home: dirname(directory), owner: undefined }
+      : findMemoryHome(request, locations);
   const historyDirectory =
     memoryHome === undefined ? defaultHistoryDirectory(directory) : historyDirectoryIn(memoryHome);
   const prepare = async (): Promise<void> => {
-    if (memoryHome === undefined) return;
+    // All projects use the user's topics, so there is no project to record.
+    if (memoryHome === undefined || scope === "user") return;
     const { home, owner } = memoryHome;
     const path = owner ?? identity.path;
     await ensureProjectRecord(home, { path, env: request.env, isRepository: owner === undefined });
   };
-  const files = { directory, historyDirectory, prepare };
+  const files = { directory, historyDirectory, scope, prepare };
   // Next to the history, because the directory of the topics may be shared.
   const draftsDirectory = join(dirname(historyDirectory), "drafts");
   const { env, platform, home } = request;
@@ -93,5 +101,14 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     workspaceRoot: request.workspace.root,
     projectPath: identity.path,
     environment: { env, platform, home },
+  };
+}
+
+/** Every project shares the user's topics, so that what is erased there must leave every search index. */
+function userLocations(locations: MemoryLocations): MemoryLocations {
+  return {
+    ...locations,
+    memoryDirectory: locations.userMemoryDirectory,
+    isSharedDirectory: true,
   };
 }

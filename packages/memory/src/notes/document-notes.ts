@@ -46,7 +46,7 @@ function topicRecord(document: SourceDocument): NoteRecord {
     own,
     near: without(near, own),
     applies: document.applies,
-    supersedes: document.supersedes,
+    supersedes: document.supersedes?.map(keyIn),
   };
 }
 
@@ -77,4 +77,9 @@ function without(terms: readonly string[], own: readonly string[]): readonly str
 
 function partOf(id: string): string {
   return id.slice(id.indexOf("#") + 1);
+}
+
+/** The key of an entry in the id of its document: `topics:deploy#`. */
+function keyIn(id: string): string {
+  return id.slice(id.indexOf(":") + 1, -1);
 }

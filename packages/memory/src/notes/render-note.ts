@@ -1,82 +1,70 @@
 import { terminalSafeLine } from "@caliban/common";
 import { checkArguments } from "../check-arguments.ts";
+import { sanitize } from "../prompt/sanitize.ts";
+import { NOTE_TAG } from "../prompt/tier.ts";
 import { formatAge } from "../topics/age.ts";
-import type { EvidenceState } from "../topics/evidence-state.ts";
 import type { Note, NoteSource } from "./note.ts";
 
 export interface RenderNoteInput {
   readonly note: Note;
-  /** Of the session, so that no file and no memory can forge a note; left out if there is none. */
-  readonly nonce?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** The nonce of the session, so that no file or command can forge a note. */
+  readonly nonce: string;
   readonly nowMs: number;
 }
 
-/**
- * A note as one line: `[memory: topic deploy, 3 days ago: Run migrations first. Was "…" until 2026-08-10.]`. Nothing in it
- * can end it, open a tag or control a terminal.
- *
- * @example
- * import { renderNote } from "@caliban/memory";
- *
- * const note = {
- *   text: "Run migrations before pnpm ship.",
- *   source: { kind: "topic", slug: "deploy", address: "memory://topics/deploy", atMs: 0 },
- *   why: { match: "applies", score: 1, terms: [] },
- * } as const;
- * console.log(renderNote({ note, nowMs: 0 })); // [memory: topic deploy, today: Run migrations before pnpm ship.]
- */
-export function renderNote({ note, nonce, nowMs }: RenderNoteInput): string {
-  checkArguments("renderNote", { note, nowMs }, { note: "object", nowMs: "number" });
-  const { text, was, source } = note;
+/** Renders a note in its frame, for the end of a message or of a tool's result. It is data to consider, not a command. */
+export function renderNote(input: RenderNoteInput): string {
+  checkArguments("renderNote", input, { note: "object", nonce: "string", nowMs: "number" });
+  const { note, nonce, nowMs } = input;
+  const { source, was } = note;
+  const from = escapeAttribute(formatNoteSource(source, nowMs));
+  const address = escapeAttribute(source.address);
   const before =
-    was === undefined
-      ? ""
-      : ` Was "${sanitizeText(was.text)}" until ${dayOf(was.untilMs) ?? "then"}.`;
-  const state = source.kind === "topic" ? EVIDENCE[source.evidence ?? "ok"] : "";
-  const frame = nonce === undefined ? "" : `; nonce ${sanitizeText(nonce)}`;
-  return `[memory: ${describeSource(source, nowMs)}${state}: ${sanitizeText(text)}${before}${frame}]`;
+    was === undefined ? "" : ` (was until ${formatDay(was.untilMs)}: ${oneLine(was.text)})`;
+  return `<${NOTE_TAG} source="${from}" address="${address}" nonce="${nonce}">\nFrom memory, to be verified: ${oneLine(note.text)}${before}\n</${NOTE_TAG}>`;
 }
 
-const EVIDENCE: Readonly<Record<EvidenceState, string>> = {
-  ok: "",
-  moved: ", what it refers to has moved",
-  changed: ", the file it refers to has changed",
-  gone: ", the file it refers to is gone",
+/** Where a note comes from, for people and models: `topic deploy, 3 days ago`, `decided on 2026-08-10, session …`. */
+function formatNoteSource(source: NoteSource, nowMs: number): string {
+  const { atMs } = source;
+  const age = atMs === undefined ? "" : `, ${formatAge(atMs, nowMs)}`;
+  switch (source.kind) {
+    case "topic": {
+      const state = source.evidence === undefined ? "" : (EVIDENCE[source.evidence] ?? "");
+      return `topic ${source.slug}${age}${state}`;
+    }
+    case "learned":
+      return `learned memory ${source.name}${age}`;
+    case "session": {
+      const agent = source.agent === "caliban" ? "" : ` of ${source.agent}`;
+      const day = atMs === undefined ? "" : `decided on ${formatDay(atMs)}, `;
+      return `${day}session ${source.session}${agent}`;
+    }
+  }
+}
+
+/** What the user or model should know about the files that support a topic. */
+const EVIDENCE: Readonly<Record<string, string>> = {
+  moved: "; its evidence moved",
+  changed: "; its evidence changed",
+  gone: "; its evidence is gone",
 };
 
-function describeSource(source: NoteSource, nowMs: number): string {
-  if (source.kind === "session") {
-    const day = dayOf(source.atMs);
-    const said = day === undefined ? "decided" : `decided on ${day}`;
-    return `${said}, session ${sanitizeText(source.session)}`;
-  }
-  const name =
-    source.kind === "topic"
-      ? `topic ${sanitizeText(source.slug)}`
-      : `learned, ${sanitizeText(source.name)}`;
-  const { atMs } = source;
-  return atMs === undefined || dayOf(atMs) === undefined
-    ? name
-    : `${name}, ${formatAge(atMs, nowMs)}`;
+/** In UTC, like the dates of search results. */
+function formatDay(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? "an unknown day" : date.toISOString().slice(0, 10);
 }
 
-/** The limit of a JavaScript date. */
-const MAX_TIME_MS = 8.64e15;
-
-/** In UTC; `undefined` for a time that a date cannot represent. */
-function dayOf(atMs: number | undefined): string | undefined {
-  if (atMs === undefined || !(Math.abs(atMs) <= MAX_TIME_MS)) return undefined;
-  const time = new Date(atMs).toISOString();
-  return time.slice(0, time.indexOf("T"));
+/** On one line, so that nothing in it looks like the end of the frame. */
+function oneLine(text: string): string {
+  return sanitize(terminalSafeLine(text.toWellFormed().replace(/\s+/gu, " ").trim()));
 }
 
-/** Puts a text on one line and replaces anything that could end the note or open a tag. */
-function sanitizeText(text: string): string {
-  return terminalSafeLine(text.toWellFormed().replace(/\s+/gu, " "))
-    .replaceAll("[", "(")
-    .replaceAll("]", ")")
-    .replaceAll("<", "‹")
-    .replaceAll(">", "›")
-    .trim();
+function escapeAttribute(text: string): string {
+  return terminalSafeLine(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 }

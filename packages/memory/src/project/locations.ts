@@ -14,6 +14,8 @@ export interface MemoryLocations {
   readonly globalFile: string | undefined;
   readonly projectHome: string | undefined;
   readonly memoryDirectory: string | undefined;
+  /** The topics about the user that hold in every project. */
+  readonly userMemoryDirectory: string | undefined;
   /** Whether the user chose the memory directory, so that other projects may use the same one. */
   readonly isSharedDirectory: boolean;
   readonly notices: readonly MemoryNotice[];
@@ -44,6 +46,7 @@ export function locateMemory(input: LocateMemoryInput): MemoryLocations {
       input.directory ??
       below(style, root, input.slug, "memory") ??
       below(style, projectHome, "memory"),
+    userMemoryDirectory: below(style, directories.data, "user", "memory"),
     isSharedDirectory: (exact ?? input.directory) !== undefined,
     notices: [...[...ignored].map(ignoredVariable), ...homeNotices(input, directories.config)],
   };

@@ -108,11 +108,15 @@ function scaledCaps({ ceilingTokens, capTokensAuto, capTokensClaudeMd }: BudgetS
   return { auto: scale(capTokensAuto), claudeMd: scale(capTokensClaudeMd) };
 }
 
-/** The last to be cut comes first; within a tier the narrowest file outlives the broadest. */
+/**
+ * The last to be cut comes first; within a tier the narrowest file outlives the broadest. The user's index outlives the
+ * project's: it is shorter, and holds everywhere.
+ */
 function bySurvival(blocks: readonly Block[]): readonly Block[] {
-  return SHED_ORDER.toReversed().flatMap((tier) =>
-    blocks.filter((block) => block.tier === tier).toReversed(),
-  );
+  return SHED_ORDER.toReversed().flatMap((tier) => {
+    const own = blocks.filter((block) => block.tier === tier);
+    return tier === "auto" ? own : own.toReversed();
+  });
 }
 
 function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limit"> {

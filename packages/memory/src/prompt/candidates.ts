@@ -1,13 +1,15 @@
 import { joinPath, type PathStyle } from "@caliban/common";
 import type { MemoryLocations } from "../project/locations.ts";
 import { INDEX_FILE } from "../topics/limits.ts";
-import type { FileKind, TierKind } from "./tier.ts";
+import type { FileKind, IndexScope, TierKind } from "./tier.ts";
 
 /** A file to consider for the prompt. */
 export interface Candidate {
   readonly tier: TierKind;
   readonly kind: FileKind;
   readonly path: string;
+  /** `user` for the index of topics that hold in every project. */
+  readonly scope?: IndexScope;
   /** Whether its directory is known to be a real path. */
   readonly hasRealParent?: boolean;
   /** Whether the user chose its directory, so that it needs no approval. */
@@ -45,12 +47,19 @@ export interface GatherInput {
   readonly rules: readonly Candidate[];
   readonly walk: boolean;
   readonly autoMemory: boolean;
+  readonly userMemory: "on" | "off" | "absent";
   readonly style: PathStyle;
 }
 
-/** Lists every file to consider, in the order in which they are read: global, project, rules, index. */
+/** Lists every file to consider, in the order in which they are read: global, project, rules, the two indexes. */
 export function gatherCandidates(input: GatherInput): readonly Candidate[] {
-  return [...globalFile(input), ...projectFiles(input), ...input.rules, ...indexFile(input)];
+  return [
+    ...globalFile(input),
+    ...projectFiles(input),
+    ...input.rules,
+    ...userIndexFile(input),
+    ...indexFile(input),
+  ];
 }
 
 /** The instruction files that a directory may hold. */
@@ -90,6 +99,23 @@ function projectFiles(input: GatherInput): readonly Candidate[] {
         isUserOwned: true,
       })),
     ),
+  ];
+}
+
+/** Not listed without topics about the user, nor when auto-memory is off: the tier as a whole is reported then. */
+function userIndexFile(input: GatherInput): readonly Candidate[] {
+  const { locations, style, autoMemory, userMemory } = input;
+  const { userMemoryDirectory: directory } = locations;
+  if (directory === undefined || !autoMemory || userMemory === "absent") return [];
+  const path = joinPath(style, directory, INDEX_FILE);
+  return [
+    {
+      tier: "auto",
+      kind: "index",
+      scope: "user",
+      path,
+      ...(userMemory === "off" ? { isTurnedOff: true } : {}),
+    },
   ];
 }
 

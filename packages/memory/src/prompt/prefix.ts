@@ -74,13 +74,15 @@ interface LimitedFile {
 /** Applies the limits of a single file, before the budget of all of them. */
 function limitFile(file: PreparedFile): LimitedFile {
   const { imports } = file;
-  const { tier, kind, path, isLocal } = file.candidate;
+  const { tier, kind, path, isLocal, scope } = file.candidate;
+  const scoped = scope === undefined ? {} : { scope };
   if ("notLoaded" in file) {
     const { status, code: reason, message, parts } = file.notLoaded;
-    const entry = { tier, kind, path, bytes: 0, tokens: 0, status, reason, message, parts };
+    const base = { tier, kind, path, ...scoped, bytes: 0, tokens: 0 };
+    const entry = { ...base, status, reason, message, parts };
     return { entry, imports };
   }
-  const entry = { tier, kind, path, bytes: file.fileBytes, tokens: 0 };
+  const entry = { tier, kind, path, ...scoped, bytes: file.fileBytes, tokens: 0 };
   if (file.body.trim() === "" && file.unreadBytes === 0) {
     const message = "The file is empty.";
     return { entry: { ...entry, status: "skipped", reason: "BLANK", message }, imports };
@@ -90,6 +92,7 @@ function limitFile(file: PreparedFile): LimitedFile {
     tier,
     kind,
     path,
+    ...scoped,
     body,
     removedBytes,
     ...(isLocal === true ? { isLocal } : {}),
@@ -102,7 +105,7 @@ function limitFile(file: PreparedFile): LimitedFile {
   };
 }
 
-type EntryBase = Pick<ReceiptEntry, "tier" | "kind" | "path" | "bytes" | "tokens">;
+type EntryBase = Pick<ReceiptEntry, "tier" | "kind" | "path" | "scope" | "bytes" | "tokens">;
 
 interface LimitedBlock {
   readonly entry: ReceiptEntry;

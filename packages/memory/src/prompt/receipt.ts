@@ -1,6 +1,6 @@
 import type { CommandMessage, Diagnostic } from "@caliban/common";
 import type { MemoryNotice } from "../notice.ts";
-import type { FileKind, TierKind } from "./tier.ts";
+import type { FileKind, IndexScope, TierKind } from "./tier.ts";
 
 /** What happened to a file that was considered for the prompt. */
 type ReceiptStatus = "loaded" | "truncated" | "skipped" | "missing";
@@ -37,6 +37,8 @@ export interface ReceiptEntry extends CommandMessage {
   readonly tier: TierKind;
   readonly kind: FileKind | "import";
   readonly path: string;
+  /** `user` for the index of topics that hold in every project. */
+  readonly scope?: IndexScope | undefined;
   /** The file that imports this one. */
   readonly importedBy?: string;
   /** Size of the file on disk; 0 when it could not be read. */

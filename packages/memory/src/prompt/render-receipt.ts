@@ -60,7 +60,9 @@ function renderSummary(input: RenderReceiptInput): string {
   const { entries, notices } = input.receipt;
   const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
   return [
-    ...SPLICE_ORDER.map((tier) => tierLine(tier, input)),
+    ...SPLICE_ORDER.map(
+      (tier) => `${tier === "auto" ? userLine(input) : ""}${tierLine(tier, input)}`,
+    ),
     ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
@@ -146,7 +148,11 @@ function isSkippedImport({ kind, status, reason }: ReceiptEntry): boolean {
 /** One line per tier: its file, or how many there are. */
 function tierLine(tier: TierKind, input: RenderReceiptInput): string {
   const files = input.receipt.entries.filter(
-    (entry) => entry.tier === tier && entry.kind !== "import" && entry.reason !== "NOT_ACTIVE",
+    (entry) =>
+      entry.tier === tier &&
+      entry.kind !== "import" &&
+      entry.scope === undefined &&
+      entry.reason !== "NOT_ACTIVE",
   );
   const existing = files.filter(({ status }) => status !== "missing");
   const [only] = existing.length > 0 ? existing : files.filter(isMain);
@@ -156,6 +162,13 @@ function tierLine(tier: TierKind, input: RenderReceiptInput): string {
     return `${label}${existing.length} files (${grouped(tokens)} tokens)\n`;
   }
   return only === undefined ? "" : line(label, only, input);
+}
+
+/** The user's own index has a line of its own, once there is one. */
+function userLine(input: RenderReceiptInput): string {
+  const entry = input.receipt.entries.find(({ scope }) => scope === "user");
+  const isShownLine = entry !== undefined && entry.status !== "missing" && entry.reason !== "BLANK";
+  return isShownLine ? line(`  ${"user".padEnd(9)}`, entry, input) : "";
 }
 
 /** The file to name when a tier has none. */
@@ -200,7 +213,8 @@ function formatServer({ message, memories }: MemoryServer): string {
   return `${shownMessage}, ${grouped(memories)} ${memories === 1 ? "memory" : "memories"}`;
 }
 
-function describe({ tier, kind }: ReceiptEntry): string {
+function describe({ tier, kind, scope }: ReceiptEntry): string {
+  if (scope !== undefined) return scope;
   return kind === "import" || kind === "rule" ? kind : tierName(tier);
 }
 

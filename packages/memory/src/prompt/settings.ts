@@ -5,6 +5,8 @@ import { MemoryError } from "../errors.ts";
 export interface MemorySettings {
   /** False leaves out the tier that the agent writes. */
   readonly autoMemory: boolean;
+  /** False leaves out what the agent knows about the user in every project. */
+  readonly userMemory: boolean;
   /** The directory of the agent's topics, instead of one in the project home. */
   readonly directory?: string | undefined;
   /** The maximum for the whole prefix. */
@@ -33,6 +35,7 @@ export type ChosenSettings = {
 
 export const DEFAULT_SETTINGS: MemorySettings = {
   autoMemory: true,
+  userMemory: true,
   ceilingTokens: 32_000,
   excludes: [],
   additionalDirectories: [],
@@ -56,6 +59,7 @@ export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
   return {
     ...chosen,
     autoMemory: chosen.autoMemory ?? DEFAULT_SETTINGS.autoMemory,
+    userMemory: chosen.userMemory ?? DEFAULT_SETTINGS.userMemory,
     ceilingTokens: chosen.ceilingTokens ?? DEFAULT_SETTINGS.ceilingTokens,
     excludes: chosen.excludes ?? DEFAULT_SETTINGS.excludes,
     additionalDirectories: chosen.additionalDirectories ?? DEFAULT_SETTINGS.additionalDirectories,

@@ -18,11 +18,17 @@ export const TIER_TAGS: Readonly<Record<TierKind, string>> = {
 /** Rules belong to the project tier but have a tag of their own. */
 export const RULE_TAG = "project-rule";
 
+/** The tag around a note at the end of a message or of a tool's result. */
+export const NOTE_TAG = "memory-note";
+
 /** Every tag that only caliban may write into a prompt; in a body each of them is escaped. */
-export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG];
+export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG, NOTE_TAG];
 
 /** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";
+
+/** Set for the index whose topics hold in every project. */
+export type IndexScope = "user";
 
 /** One memory file as a block of the prompt. Its body has been prepared, so it cannot leave its frame. */
 export interface Block {
@@ -30,6 +36,8 @@ export interface Block {
   readonly kind: FileKind;
   readonly path: string;
   readonly body: string;
+  /** Index only: `user` if its topics hold in every project. */
+  readonly scope?: IndexScope | undefined;
   /** Whether it is the user's own file in the repository, which the repository cannot cut. */
   readonly isLocal?: boolean | undefined;
   /** UTF-8 bytes that earlier stages cut off the end of the body. */

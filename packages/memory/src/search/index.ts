@@ -9,6 +9,7 @@ export { searchTerms } from "./analyzer/query-terms.ts";
 export {
   type FoundMemory,
   type FoundPassage,
+  type FoundScorePart,
   type FoundTopic,
   type FoundTurnText,
   type MarkedText,

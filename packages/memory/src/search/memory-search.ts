@@ -1,3 +1,5 @@
+import type { EvidenceState } from "../topics/evidence-state.ts";
+import type { Evidence } from "../topics/topic-fields.ts";
 import {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
@@ -16,6 +18,8 @@ import type {
   MemorySearchRequest,
   SearchedCounts,
 } from "./results/results.ts";
+import { shownScoreParts } from "./results/score-parts.ts";
+import { notesOn } from "./results/search-notes.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 import type { SearchSource, ShownDocument } from "./live-index/source.ts";
 
@@ -24,7 +28,21 @@ export interface MemorySearchInput {
   readonly index: { readonly refresh: () => Promise<SearchableIndex> };
   /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence?: CheckEvidence | undefined;
+  /** Whether a turn says something that was forgotten: it is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
+  readonly now?: (() => number) | undefined;
 }
+
+export type CheckEvidence = (evidence: readonly Evidence[]) => Promise<EvidenceState>;
+
+/** Whether a text repeats a forgotten statement; the session and the offset of its turn, if it is from one. */
+export type IsForgotten = (statement: {
+  readonly text: string;
+  readonly session?: string | undefined;
+  readonly byte?: number | undefined;
+}) => boolean;
 
 /** An index that is up to date, with or without embeddings. */
 interface SearchableIndex extends Omit<RefreshedIndex, "index"> {
@@ -38,11 +56,20 @@ type AnyResult = SearchResult & { readonly embedding?: string };
 
 /** Extra results, because some may no longer exist when they are shown. */
 const EXTRA_RESULTS = 4;
+/** A passage joins about so many turns. */
+const TURNS_PER_PASSAGE = 2;
 const HIT_CHARACTERS = 300;
 const NEIGHBOR_CHARACTERS = 200;
 
 /** Refreshes an index, searches it, and shows the current text of each result. */
-export function createMemorySearch({ index, sources }: MemorySearchInput): MemorySearch {
+export function createMemorySearch({
+  index,
+  sources,
+  checkEvidence,
+  isForgotten = () => false,
+  // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
+  now = Date.now,
+}: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
@@ -54,21 +81,33 @@ export function createMemorySearch({ index, sources }: MemorySearchInput): Memor
       const refreshed = await index.refresh();
       const found = await refreshed.index.search(query, {
         ...request,
-        limit: limit + EXTRA_RESULTS,
+        limit: (limit + EXTRA_RESULTS) * TURNS_PER_PASSAGE,
+        nowMs: now(),
       });
-      const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
-      const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
-      const sessions = await firstOf(passages, limit, (passage) =>
-        shownPassage(passage, { query, show }),
+      const topics = await firstOf(found.topics, limit, (hit) =>
+        shownTopic(hit, { query, show, checkEvidence }),
       );
+      const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
+      let forgotten = 0;
+      const sessions = await firstOf(passages, limit, async (passage) => {
+        const shown = await shownPassage(passage, { query, show, isForgotten });
+        if (shown === FORGOTTEN) forgotten += 1;
+        return shown === FORGOTTEN ? undefined : shown;
+      });
       return {
-        topics,
+        topics: demoteDoubtful(topics),
         sessions,
         searched: searchedCounts(refreshed.counts, request),
-        notes: [...notesOn(found, request), ...refreshed.notes],
+        notes: [...notesOn(found, request), ...forgottenNotes(forgotten), ...refreshed.notes],
       } satisfies FoundMemory;
     },
   };
+}
+
+function forgottenNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  if (count === 1) return ["1 passage was left out because it was forgotten."];
+  return [`${count} passages were left out because they were forgotten.`];
 }
 
 /** Counts only what the request asks for. */
@@ -82,7 +121,33 @@ function searchedCounts(all: SearchedCounts, { kind, type }: MemorySearchRequest
   };
 }
 
-interface Showing {
+/** How much of a score another topic may lack and still be shown before one whose evidence is not there any more. */
+const NEARLY_EQUAL = 0.85;
+
+/** Moves topics with doubtful evidence behind nearly equal ones. Nothing is hidden, and the order is kept otherwise. */
+function demoteDoubtful(topics: readonly FoundTopic[]): readonly FoundTopic[] {
+  const order = [...topics];
+  // From the last one on, so that a topic passes those that come after it once.
+  for (const doubtful of topics.filter(isDoubtful).toReversed()) {
+    let at = order.indexOf(doubtful);
+    for (let next = order[at + 1]; next !== undefined && yieldsTo(doubtful, next);) {
+      [order[at], order[at + 1]] = [next, doubtful];
+      at += 1;
+      next = order[at + 1];
+    }
+  }
+  return order;
+}
+
+function yieldsTo(doubtful: FoundTopic, next: FoundTopic): boolean {
+  return !isDoubtful(next) && next.score >= doubtful.score * NEARLY_EQUAL;
+}
+
+function isDoubtful({ evidence = "ok" }: FoundTopic): boolean {
+  return evidence !== "ok";
+}
+
+interface Showing extends Pick<MemorySearchInput, "checkEvidence"> {
   readonly query: string;
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
 }
@@ -103,14 +168,29 @@ async function firstOf<From, To>(
 }
 
 async function shownTopic(
-  { id, score, updatedMs }: FoundDocument,
-  { query, show }: Showing,
+  { id, score, updatedMs, supersededBy, why }: FoundDocument,
+  { query, show, checkEvidence }: Showing,
 ): Promise<FoundTopic | undefined> {
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
-  const { text, evidence: _, ...known } = shown;
+  const { text, evidence, ...known } = shown;
+  const state = evidence === undefined ? undefined : await checkEvidence?.(evidence);
+  const replacement = supersededBy === undefined ? undefined : await show(supersededBy);
   const snippet = snippetOf([text, known.description, known.name], query);
-  return { ...known, updatedMs, snippet, score: rounded(score) };
+  const fields = [
+    ["name", known.name],
+    ["description", known.description],
+    ["text", text],
+  ] as const;
+  return {
+    ...known,
+    updatedMs,
+    snippet,
+    score: rounded(score),
+    ...(state === undefined ? {} : { evidence: state }),
+    ...(replacement && replacement.kind !== "turn" && { supersededBy: replacement.name }),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "tags" }) }),
+  };
 }
 
 /** From the first text that matches, to show why the topic was found; otherwise from the first text that is not empty. */
@@ -122,10 +202,14 @@ function snippetOf(texts: readonly string[], query: string): MarkedText {
 }
 
 async function shownPassage(
-  { session, best, score, updatedMs, turns }: Passage,
-  { query, show }: Showing,
-): Promise<FoundPassage | undefined> {
-  const shown = await Promise.all(turns.map(({ id }) => show(id)));
+  { session, best, score, updatedMs, turns, why }: Passage,
+  { query, show, isForgotten }: Showing & Required<Pick<MemorySearchInput, "isForgotten">>,
+): Promise<FoundPassage | typeof FORGOTTEN | undefined> {
+  const isHidden = (id: string, turn: ShownDocument | undefined): boolean =>
+    turn?.kind === "turn" && isForgotten?.({ text: turn.text, session, byte: byteIn(id) }) === true;
+  const all = await Promise.all(turns.map(({ id }) => show(id)));
+  const shown = all.map((turn, at) => (isHidden(turns[at]?.id ?? "", turn) ? undefined : turn));
+  if (all.some((turn, at) => turns[at]?.id === best && turn !== shown[at])) return FORGOTTEN;
   const snippets = turns.map(({ isHit }, at) => {
     const turn = shown[at];
     return isHit && turn?.kind === "turn"
@@ -145,7 +229,26 @@ async function shownPassage(
   const first = shown.find((turn) => turn?.kind === "turn");
   if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
-  return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
+  const bestTurn = shown[turns.findIndex(({ id }) => id === best)];
+  const fields = bestTurn?.kind === "turn" ? [["text", bestTurn.text] as const] : [];
+  return {
+    session,
+    agent,
+    title: isForgotten?.({ text: title }) === true ? "(forgotten)" : title,
+    updatedMs,
+    turns: texts,
+    score: rounded(score),
+    ...(why && { why: shownScoreParts(why, { query, fields, hidden: "learned facts" }) }),
+  };
+}
+
+/** A passage that was found because of something forgotten. */
+const FORGOTTEN = Symbol("forgotten");
+
+/** The offset in the id of a turn. */
+function byteIn(id: string): number | undefined {
+  const byte = /#(\d{1,16})$/.exec(id)?.[1];
+  return byte === undefined ? undefined : Number(byte);
 }
 
 function startOf(text: string): MarkedText {
@@ -159,25 +262,6 @@ function startOf(text: string): MarkedText {
 
 function rounded(score: number): number {
   return Math.round(score * 1000) / 1000;
-}
-
-function notesOn(
-  { isTruncated, hasOnlyStopWords, terms, embedding = "used" }: AnyResult,
-  { kind, type }: MemorySearchRequest,
-): readonly string[] {
-  const notes: string[] = [];
-  if (isTruncated) notes.push("The query is too long; only its start was searched for.");
-  if (embedding !== "used") notes.push(`Searched by words only, because embedding ${embedding}.`);
-  if (terms.length === 0) notes.push("The query has no word to search for.");
-  else if (hasOnlyStopWords) {
-    notes.push(
-      "The query has only very common words; they were searched for in names, descriptions and tags only.",
-    );
-  }
-  if (kind === "sessions" && type !== undefined) {
-    notes.push("Sessions have no type; leave out type to find them.");
-  }
-  return notes;
 }
 
 /** A document that cannot be read counts as missing. Refreshing the index reports the reason. */

@@ -4,7 +4,11 @@ import { indexSize } from "../index-file/index-size.ts";
 import { renderIndexLine } from "../index-file/render-line.ts";
 import { INDEX_FILE, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { linkedSlugs } from "../topics/links.ts";
+import type { EvidenceState } from "../topics/evidence-state.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
+import type { Evidence } from "../topics/topic-fields.ts";
+import { type Contradiction, findContradictions } from "./findings/contradictions.ts";
+import { findSupersedesProblems, type SupersedesProblem } from "./findings/superseded.ts";
 import type { StoredTopic, UnreadableTopic } from "./topic-store.ts";
 
 /** A problem with a memory directory, and how to fix it. */
@@ -26,6 +30,9 @@ type FindingCode =
   | "MALFORMED"
   | "UNREADABLE"
   | "DUPLICATE"
+  | "CONTRADICTION"
+  | "SUPERSEDES"
+  | "EVIDENCE"
   | "INDEX_FULL"
   | "SECRET"
   | "LEFTOVER";
@@ -38,6 +45,17 @@ export interface StoreContents {
   readonly secrets: readonly FoundSecret[];
   /** Temporary files of crashed writers. */
   readonly staleFiles: readonly string[];
+  /** Evidence that is not where it was. */
+  readonly doubtful?: readonly DoubtfulEvidence[] | undefined;
+}
+
+/** Evidence of a topic that is not where it was. */
+export interface DoubtfulEvidence {
+  readonly slug: TopicSlug;
+  readonly evidence: Evidence;
+  readonly state: Exclude<EvidenceState, "ok">;
+  /** Where it is now, if that is certain. */
+  readonly movedTo?: Pick<Evidence, "path" | "sha256"> | undefined;
 }
 
 /** Something that looks like a secret, and where. */
@@ -61,6 +79,9 @@ export function diagnoseStore(contents: StoreContents): readonly Finding[] {
     ...indexFindings(contents),
     ...deadLinks(contents.topics),
     ...duplicates(contents.topics),
+    ...findSupersedesProblems(contents.topics).map(supersedesFinding),
+    ...findContradictions(contents.topics).map(contradictionFinding),
+    ...(contents.doubtful ?? []).map(evidenceFinding),
     ...contents.staleFiles.map(staleFileFinding),
   ];
 }
@@ -197,4 +218,50 @@ function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
         : [duplicate(`Its name differs from ${sameName}.md only in case; rename one of them.`)]),
     ];
   });
+}
+
+function supersedesFinding(problem: SupersedesProblem): Finding {
+  const { slug } = problem.topic;
+  const path = `${slug}.md`;
+  if (problem.kind === "dangling") {
+    const message = `It supersedes ${problem.name}, which does not exist.`;
+    return { code: "SUPERSEDES", path, message, isFixable: true };
+  }
+  const circle = problem.circle.join(" → ");
+  const edit = command(`memory edit ${slug}`);
+  const { message, parts } =
+    withCommands`It supersedes itself: ${circle}. Remove one of these names: ${edit}`;
+  return { code: "SUPERSEDES", path, message, parts, isFixable: false };
+}
+
+/** Proposes to merge two topics; only the user knows which one is right. */
+function contradictionFinding({ newer, older, newerSays, olderSays }: Contradiction): Finding {
+  const [edit, remove] = [command(`memory edit ${newer.slug}`), command(`memory rm ${older.slug}`)];
+  const difference = `It may contradict ${older.slug}.md (${newerSays} here, ${olderSays} there).`;
+  const { message, parts } =
+    withCommands`${difference} If this one is current, add what is still true of the other: ${edit}, and then: ${remove}`;
+  return { code: "CONTRADICTION", path: `${newer.slug}.md`, message, parts, isFixable: false };
+}
+
+const MAX_SHOWN_CHARACTERS = 60;
+
+function evidenceFinding({ slug, evidence, state, movedTo }: DoubtfulEvidence): Finding {
+  const { path, snippet } = evidence;
+  const isLong = snippet.length > MAX_SHOWN_CHARACTERS;
+  const shown = JSON.stringify(
+    isLong ? `${snippet.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…` : snippet,
+  );
+  const base = { code: "EVIDENCE", path: `${slug}.md` } as const;
+  if (movedTo !== undefined) {
+    const message = `Its evidence ${shown} moved from ${path} to ${movedTo.path}.`;
+    return { ...base, message, isFixable: true };
+  }
+  const what = {
+    moved: `Its evidence ${shown} is not in ${path}, but in several other files.`,
+    changed: `Its evidence ${shown} is not in ${path} any more.`,
+    gone: `Its evidence ${shown} was in ${path}, which does not exist any more.`,
+  }[state];
+  const { message, parts } =
+    withCommands`${what} Check whether the topic is still true: ${command(`memory edit ${slug}`)}`;
+  return { ...base, message, parts, isFixable: false };
 }

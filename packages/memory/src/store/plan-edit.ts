@@ -5,6 +5,7 @@ import { oneLine } from "../topics/one-line.ts";
 import { parseTopic, type TopicProblem } from "../topics/parse-topic.ts";
 import { renderTopic } from "../topics/render-topic.ts";
 import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../topics/slug.ts";
+import { checkFields } from "./check-fields.ts";
 import { assertBodySize, findConflict, invalidTopic, parseBody } from "./plan-write.ts";
 import { assertNoSecrets, type FindSecrets } from "./secrets.ts";
 import type { EditTopicInput, EditTopicResult, StoredTopic } from "./topic-store.ts";
@@ -27,7 +28,7 @@ export async function checkEdit(
   const slug = ifMatch === undefined ? parseNewTopicSlug(name) : parseTopicSlug(name);
   assertFileSize(input.text);
   const text = completeHeader(slug, input, nowMs);
-  if (input.allowMalformed !== true) assertWellFormed(text);
+  if (input.allowMalformed !== true) assertWellFormed(text, slug);
   if (allowSecrets !== true) {
     const parts = ifMatch === undefined ? { name: slug, file: text } : { file: text };
     await assertNoSecrets(parts, findSecrets);
@@ -94,6 +95,7 @@ function completeHeader(
       updated: new Date(nowMs).toISOString(),
       session: author.session,
       after: author.after,
+      origin: author.origin,
     },
     wellFormed,
   );
@@ -116,12 +118,13 @@ function firstLine(body: string): string {
     : `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
 }
 
-function assertWellFormed(text: string): void {
-  const { problems, body } = parseTopic(text);
+function assertWellFormed(text: string, slug: TopicSlug): void {
+  const { problems, body, ...header } = parseTopic(text);
   const [problem] = problems;
   if (problem !== undefined) throw malformed(problem);
   if (body.trim() === "") throw invalidTopic("the file has no text below its header");
   assertBodySize(body);
+  checkFields(header, slug);
 }
 
 function malformed({ line, message }: TopicProblem): MemoryError {

@@ -6,11 +6,12 @@ import { oneLine } from "../topics/one-line.ts";
 import { renderTopic } from "../topics/render-topic.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
 import { isTopicType, TOPIC_TYPES, type TopicType } from "../topics/topic-type.ts";
+import { checkFields, textsOfFields, type WrittenFields } from "./check-fields.ts";
 import { assertNoSecrets, type FindSecrets } from "./secrets.ts";
 import type { Conflict, StoredTopic, WriteTopicInput } from "./topic-store.ts";
 
 /** A validated write. */
-export interface CheckedWrite {
+export interface CheckedWrite extends WrittenFields {
   readonly slug: TopicSlug;
   readonly description: string;
   readonly type: TopicType;
@@ -34,9 +35,12 @@ export async function checkWrite(
       `unknown type ${JSON.stringify(type)}; use one of ${TOPIC_TYPES.join(", ")}`,
     );
   }
-  if (input.allowSecrets !== true)
-    await assertNoSecrets({ name: slug, description, body }, findSecrets);
-  return { slug, description, type, body };
+  const fields = checkFields(input, slug);
+  if (input.allowSecrets !== true) {
+    const parts = { name: slug, description, body, ...textsOfFields(fields) };
+    await assertNoSecrets(parts, findSecrets);
+  }
+  return { slug, description, type, body, ...fields };
 }
 
 /** An existing topic keeps its name, even one that would not be valid for a new topic. */
@@ -119,16 +123,15 @@ export function renderWrite(
   { author }: Pick<WriteTopicInput, "author">,
   { current, nowMs }: { readonly current: StoredTopic | undefined; readonly nowMs: number },
 ): string {
-  const { description, type, body } = checked;
+  const { slug, ...content } = checked;
   return renderTopic(
     {
-      name: current?.slug ?? checked.slug,
-      description,
-      type,
-      body,
+      ...content,
+      name: current?.slug ?? slug,
       updated: new Date(nowMs).toISOString(),
       session: author.session,
       after: author.after,
+      origin: author.origin,
     },
     current?.text,
   );

@@ -87,8 +87,11 @@ export interface Author {
   readonly origin?: MemoryOrigin | undefined;
 }
 
-/** A field that is left out keeps the value it has in the topic that is replaced. */
-export interface WriteTopicInput extends Pick<TopicFields, "applies" | "evidence" | "supersedes"> {
+/** A field that is left out keeps the value it has in the topic that is replaced; an empty list removes it. */
+export interface WriteTopicInput extends Pick<
+  TopicFields,
+  "applies" | "evidence" | "supersedes" | "expect"
+> {
   readonly name: string;
   readonly description: string;
   readonly type: TopicType;
@@ -116,6 +119,8 @@ export interface EditTopicInput {
   readonly author: Author;
   /** The action recorded in the history. A new topic is recorded as a write. */
   readonly action?: "edit" | "fix";
+  /** The address that the topic is moved from, for the history. */
+  readonly moved?: string | undefined;
 }
 
 export interface RenameTopicInput {
@@ -129,6 +134,8 @@ export interface RemoveTopicInput {
   /** Without it, the topic is removed whatever its content is. */
   readonly ifMatch?: string | undefined;
   readonly author: Author;
+  /** The address that the topic is moved to, for the history. */
+  readonly moved?: string | undefined;
 }
 
 /** The result of a write. A conflict includes the current topic, so that the caller can merge the two. */

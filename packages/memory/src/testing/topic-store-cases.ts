@@ -1,5 +1,6 @@
 import { checkArguments } from "../check-arguments.ts";
 import { EDIT_CASES } from "./edit-cases.ts";
+import { FIELD_CASES } from "./field-cases.ts";
 import { INDEX_CASES } from "./index-cases.ts";
 import { NAME_CASES } from "./name-cases.ts";
 import { HISTORY_CASES } from "./history-cases.ts";
@@ -39,6 +40,7 @@ export function topicStoreCases(
   const cases = {
     ...WRITE_CASES,
     ...EDIT_CASES,
+    ...FIELD_CASES,
     ...NAME_CASES,
     ...INDEX_CASES,
     ...HISTORY_CASES,

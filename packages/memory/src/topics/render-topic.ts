@@ -1,30 +1,35 @@
-import { parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
+import { type FlowValue, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
 import {
   type Alias,
   Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   type Node,
+  Pair,
   parseDocument,
   Scalar,
   visit,
   YAMLMap,
+  YAMLSeq,
 } from "yaml";
 import { normalizeText } from "../markdown/normalize.ts";
-import { hasPlainHeader, renderPlainTopic, type Topic, withHeader } from "./plain-topic.ts";
+import { generatedFields, renderPlainTopic, type Topic, withHeader } from "./plain-topic.ts";
 import type { TopicSlug } from "./slug.ts";
+import { FIELD_KEYS, fieldValue, type TopicFields, withKeptFields } from "./topic-fields.ts";
 
 /**
  * Renders a topic file. If the file existed before, only the keys that a write sets change: comments, order and unknown
  * keys are kept.
  */
 export function renderTopic(topic: Topic, before?: string): string {
-  return renderPlainTopic(topic, before) ?? renderWithYaml(topic, unlessGenerated(before));
-}
-
-function unlessGenerated(before: string | undefined): string | undefined {
-  return before !== undefined && hasPlainHeader(before) ? undefined : before;
+  const plain = renderPlainTopic(topic, before);
+  if (plain !== undefined) return plain;
+  const kept = before === undefined ? undefined : generatedFields(before);
+  return kept === undefined
+    ? renderWithYaml(topic, before)
+    : renderWithYaml(withKeptFields(topic, kept));
 }
 
 /** Renders a topic with the YAML library, which can keep any header. */
@@ -39,11 +44,20 @@ export function renderWithYaml(topic: Topic, before?: string): string {
 
 /** The file with a new name in its header and nothing else changed. */
 export function renameInHeader(text: string, name: TopicSlug): string {
+  return changeInHeader(text, ({ contents }) => setText(contents, "name", name));
+}
+
+/** The file with other values of these fields in its header and nothing else changed. */
+export function setFieldsInHeader(text: string, fields: TopicFields): string {
+  return changeInHeader(text, ({ contents }) => setFields(contents, fields));
+}
+
+/** The same text if it has no header, or none that can be changed. */
+function changeInHeader(text: string, change: (header: Header) => void): string {
   const split = splitFrontMatter(normalizeText(text));
   const header = parseHeader(text);
   if (split.kind !== "header" || header === undefined) return text;
-  const rename = (): void => setText(header.contents, "name", name);
-  const yaml = unlessTooDeep(() => changeHeader(header, rename));
+  const yaml = unlessTooDeep(() => changeHeader(header, () => change(header)));
   const renamed = `---\n${yaml}---\n${rawBody(text, split.body)}`;
   return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
 }
@@ -99,6 +113,7 @@ function setKeys(header: Header, topic: Topic): void {
   delete contents.tag;
   setText(contents, "name", topic.name);
   setText(contents, "description", topic.description);
+  setFields(contents, topic);
   const metadata = mapAt(contents, "metadata");
   // Claude Code puts the type next to the name: the two must not disagree.
   if (contents.has("type")) setText(contents, "type", topic.type);
@@ -109,6 +124,37 @@ function setKeys(header: Header, topic: Topic): void {
   const after = topic.after ?? [];
   if (after.length === 0) metadata.delete("after");
   else metadata.set("after", header.createNode(after, { flow: true }));
+  setOrDelete(metadata, "origin", topic.origin);
+}
+
+/** Fields that are left out stay as they are. */
+function setFields(contents: YAMLMap, fields: TopicFields): void {
+  for (const key of FIELD_KEYS) {
+    if (fields[key] === undefined) continue;
+    const value = fieldValue(key, fields);
+    const node = value === undefined ? undefined : flowNode(value);
+    const existing = contents.get(key, true);
+    if (node !== undefined && isNode(existing)) node.comment = existing.comment ?? null;
+    if (node === undefined) contents.delete(key);
+    else contents.set(key, node);
+  }
+}
+
+/** One line of JSON. */
+function flowNode(value: FlowValue): Scalar | YAMLSeq | YAMLMap {
+  if (typeof value === "string") {
+    const scalar = new Scalar(value);
+    scalar.type = Scalar.QUOTE_DOUBLE;
+    return scalar;
+  }
+  const node = Array.isArray(value) ? new YAMLSeq() : new YAMLMap();
+  node.flow = true;
+  node.items = Array.isArray(value)
+    ? value.map(flowNode)
+    : Object.entries(value).flatMap(([key, item]) =>
+        item === undefined ? [] : [new Pair(flowNode(key), flowNode(item))],
+      );
+  return node;
 }
 
 /** The map at a key, created if it is missing. */

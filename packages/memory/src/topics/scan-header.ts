@@ -18,19 +18,28 @@ export function scanHeader(text: string): PlainHeader | undefined {
 
 /** A header exactly as `renderTopic` writes it, in one match. */
 const OWN_HEADER =
-  /^---\nname: (.+)\ndescription: (".*")\nmetadata:\n {2}node_type: memory\n {2}type: (\w+)\n(?: {2}session: (.+)\n)?(?: {2}updated: (.+)\n)?(?: {2}after: (\[.*\])\n)?---(?:\n|$)/;
+  /^---\nname: (.+)\ndescription: (".*")\n(?:applies: (\{.*\})\n)?(?:supersedes: (\[.*\])\n)?(?:evidence: (\[.*\])\n)?(?:expect: (\[.*\])\n)?metadata:\n {2}node_type: memory\n {2}type: (\w+)\n(?: {2}session: (.+)\n)?(?: {2}updated: (.+)\n)?(?: {2}after: (\[.*\])\n)?(?: {2}origin: (.+)\n)?---(?:\n|$)/;
 
 function scanOwnHeader(text: string): PlainHeader | undefined {
   const found = OWN_HEADER.exec(text);
   if (found === null) return undefined;
-  const [name, description, type, session, updated, after] = found
-    .slice(1)
-    .map((source) => (source === undefined ? ABSENT : readPlainScalar(source)));
-  const metadata: Record<string, unknown> = { node_type: "memory", type };
-  const more = { session, updated, after };
-  for (const [key, value] of Object.entries(more)) if (value !== ABSENT) metadata[key] = value;
-  const values = [name, description, ...Object.values(metadata)];
-  return values.includes(undefined) ? undefined : { name, description, metadata };
+  const [, name, description, applies, supersedes, evidence, expect, ...rest] = found;
+  const [type, session, updated, after, origin] = rest;
+  const header = readValues({ name, description, applies, supersedes, evidence, expect });
+  const metadata = readValues({ type, session, updated, after, origin });
+  if (header === undefined || metadata === undefined) return undefined;
+  return { ...header, metadata: { node_type: "memory", ...metadata } };
 }
 
-const ABSENT = Symbol("absent");
+/** `undefined` if a value needs a YAML parser. Absent ones are left out. */
+function readValues(
+  sources: Readonly<Record<string, string | undefined>>,
+): Record<string, unknown> | undefined {
+  const values: Record<string, unknown> = {};
+  for (const [key, source] of Object.entries(sources)) {
+    if (source === undefined) continue;
+    values[key] = readPlainScalar(source);
+    if (values[key] === undefined) return undefined;
+  }
+  return values;
+}

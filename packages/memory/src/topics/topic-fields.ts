@@ -1,3 +1,5 @@
+import type { FlowValue } from "@caliban/common/front-matter";
+
 /** What a topic applies to. Its text is shown when a tool touches one of the files or runs one of the commands. */
 export interface Applies {
   /** Globs, relative to the workspace root. */
@@ -34,6 +36,44 @@ export interface TopicFields {
   /** Questions with their answers that learned memory must still answer: `Which tool deploys? pnpm ship`. */
   readonly expect?: readonly string[] | undefined;
   readonly origin?: MemoryOrigin | undefined;
+}
+
+/** The keys of a header that hold fields, in the order in which they are written. */
+export const FIELD_KEYS = ["applies", "supersedes", "evidence", "expect"] as const;
+
+export type FieldKey = (typeof FIELD_KEYS)[number];
+
+/** The value of a key in a header; `undefined` for an empty field, which has no key. */
+export function fieldValue(
+  key: FieldKey,
+  { applies, supersedes, evidence, expect }: TopicFields,
+): FlowValue | undefined {
+  const values: Readonly<Record<FieldKey, FlowValue | undefined>> = {
+    applies: applies && withoutEmpty({ paths: applies.paths, commands: applies.commands }),
+    supersedes: unlessEmpty(supersedes),
+    evidence: unlessEmpty(
+      evidence?.map(({ path, sha256, snippet }) => ({ path, sha256, snippet })),
+    ),
+    expect: unlessEmpty(expect),
+  };
+  return values[key];
+}
+
+function withoutEmpty(lists: Readonly<Record<string, readonly string[]>>): FlowValue | undefined {
+  const entries = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function unlessEmpty<T extends FlowValue>(
+  list: readonly T[] | undefined,
+): readonly T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+/** The fields of a topic, where those that are left out keep the values they had. */
+export function withKeptFields<T extends TopicFields>(topic: T, before: TopicFields): T {
+  const kept = FIELD_KEYS.filter((key) => topic[key] === undefined && before[key] !== undefined);
+  return { ...topic, ...Object.fromEntries(kept.map((key) => [key, before[key]])) };
 }
 
 /** A header from anywhere may have any number of them. */

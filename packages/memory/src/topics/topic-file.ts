@@ -30,7 +30,7 @@ export interface TopicContent extends Omit<Topic, "name"> {
 
 /**
  * Renders the file that a store would write. With the text of the file `before`, only the keys that a write sets change:
- * comments, order and unknown keys are kept. Limits and secrets are checked by stores, not here.
+ * comments, order, unknown keys and fields that are left out are kept. Limits and secrets are checked by stores, not here.
  *
  * @throws MemoryError `INVALID_SLUG`, or `INVALID_ARGUMENT` for an unknown type
  *
@@ -47,9 +47,20 @@ export async function renderTopic(topic: TopicContent, before?: string): Promise
   if (!isTopicType(type)) {
     throw invalidArgument(`renderTopic: "type" must be one of ${TOPIC_TYPES.join(", ")}`);
   }
+  checkFieldShapes(topic);
   const checked = { ...topic, name: parseTopicSlug(name), description: oneLine(description) };
   return (
     renderPlainTopic(checked, before) ??
     (await import("./yaml-topic.ts")).renderTopic(checked, before)
   );
+}
+
+/** For callers without types. */
+function checkFieldShapes({ applies, supersedes, evidence, expect }: TopicContent): void {
+  const lists = { supersedes, evidence, expect };
+  const given = Object.entries(lists).filter(([, list]) => list !== undefined);
+  for (const [key] of given) checkArguments("renderTopic", lists, { [key]: "list" });
+  if (applies !== undefined) {
+    checkArguments("renderTopic: applies", applies, { paths: "list", commands: "list" });
+  }
 }

@@ -9,6 +9,7 @@ describe("locateMemory", () => {
     expect(locateMemory({ ...base, env })).toEqual({
       globalFile: "/home/me/.config/caliban/CLAUDE.md",
       projectHome: "/home/me/.local/share/caliban/projects/home-me-app",
+      userMemoryDirectory: "/home/me/.local/share/caliban/user/memory",
       memoryDirectory: "/home/me/.local/share/caliban/projects/home-me-app/memory",
       isSharedDirectory: false,
       notices: [],

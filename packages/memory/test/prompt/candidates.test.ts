@@ -12,6 +12,7 @@ const input: GatherInput = {
     globalFile: "/c/CLAUDE.md",
     projectHome: "/d/projects/app",
     memoryDirectory: "/d/projects/app/memory",
+    userMemoryDirectory: "/d/user/memory",
     isSharedDirectory: false,
     notices: [],
   },
@@ -21,6 +22,7 @@ const input: GatherInput = {
   rules: [],
   walk: true,
   autoMemory: true,
+  userMemory: "absent",
   style: "posix",
 };
 const paths = (changes: Partial<GatherInput>): readonly string[] =>
@@ -39,6 +41,10 @@ describe("gatherCandidates", () => {
       "/app/src/AGENTS.md",
       INDEX,
     ]);
+  });
+
+  it("lists the index of the user before that of the project, if there is one", () => {
+    expect(paths({ userMemory: "on" }).slice(-2)).toEqual(["/d/user/memory/MEMORY.md", INDEX]);
   });
 
   it("lists additional directories after the walk, without their local file, and rules after both", () => {

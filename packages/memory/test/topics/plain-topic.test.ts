@@ -1,9 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasPlainHeader, renderPlainHeader, type Topic } from "../../src/topics/plain-topic.ts";
+import { generatedFields, renderPlainHeader, type Topic } from "../../src/topics/plain-topic.ts";
 import { renderTopic, renderWithYaml } from "../../src/topics/render-topic.ts";
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
+import { withKeptFields } from "../../src/topics/topic-fields.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
+import { topicFields } from "./topic-fields-cases.ts";
 
 const FULL = process.env["FULL"] === "1";
 
@@ -38,7 +40,7 @@ const texts = fc.constantFrom(
   "\u202Eq",
   "\u0085",
 );
-const topics: fc.Arbitrary<Topic> = fc.record({
+const contents = fc.record({
   name: words.map(parseNewTopicSlug),
   description: texts,
   type: fc.constantFrom(...TOPIC_TYPES),
@@ -50,6 +52,9 @@ const topics: fc.Arbitrary<Topic> = fc.record({
     { nil: undefined },
   ),
 });
+const topics: fc.Arbitrary<Topic> = fc
+  .tuple(contents, topicFields)
+  .map(([content, fields]) => Object.assign({}, content, fields));
 
 describe("renderPlainHeader", () => {
   it("renders exactly the header that the YAML library renders", () => {
@@ -65,8 +70,12 @@ describe("renderPlainHeader", () => {
     fc.assert(
       fc.property(topics, topics, (before, after) => {
         const file = renderWithYaml(before);
-        const kept = hasPlainHeader(file) ? undefined : file;
-        expect(renderTopic(after, file)).toBe(renderWithYaml(after, kept));
+        const kept = generatedFields(file);
+        expect(renderTopic(after, file)).toBe(
+          kept === undefined
+            ? renderWithYaml(after, file)
+            : renderWithYaml(withKeptFields(after, kept)),
+        );
       }),
       { numRuns: FULL ? 3_000 : 200 },
     );
@@ -79,14 +88,14 @@ describe("renderPlainHeader", () => {
       type: "user",
       body: "b",
     });
-    expect(hasPlainHeader(file)).toBe(true);
+    expect(generatedFields(file)).toEqual({});
     for (const changed of [
       file.replace("name: a", "name: a # mine"),
       file.replace("name: a", "owner: Ann\nname: a"),
       file.replace('"d"', "d"),
       file.replace("  type", "    type"),
     ]) {
-      expect(hasPlainHeader(changed)).toBe(false);
+      expect(generatedFields(changed)).toBeUndefined();
     }
   });
 

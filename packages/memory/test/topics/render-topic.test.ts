@@ -4,10 +4,12 @@ import { MemoryError } from "../../src/errors.ts";
 import { parseBody, parseDescription } from "../../src/store/plan-write.ts";
 import { parseTopic, parseTopicHeader } from "../../src/topics/parse-topic.ts";
 import type { Topic } from "../../src/topics/plain-topic.ts";
-import { renameInHeader, renderTopic } from "../../src/topics/render-topic.ts";
+import { renameInHeader, renderTopic, setFieldsInHeader } from "../../src/topics/render-topic.ts";
 import { scanHeader } from "../../src/topics/scan-header.ts";
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
+import type { TopicFields } from "../../src/topics/topic-fields.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
+import { topicFields } from "./topic-fields-cases.ts";
 import { PIECES } from "./yaml-pieces.ts";
 
 const FULL = process.env["FULL"] === "1";
@@ -20,6 +22,14 @@ const TOPIC: Topic = {
   updated: "2026-11-16T00:00:00.000Z",
   session: "s-1",
   after: ["Read", "Bash"],
+};
+
+const FIELDS: TopicFields = {
+  applies: { paths: ["src/db/**"], commands: ["npm *"] },
+  supersedes: ["old-deploy"],
+  evidence: [{ path: "src/db/pool.ts", sha256: "ab".repeat(32), snippet: 'max: 20, // "all"' }],
+  expect: ["Which tool deploys? pnpm ship"],
+  origin: "user",
 };
 
 const fileOf = (header: string, body = "Old body."): string => `---\n${header}\n---\n\n${body}\n`;
@@ -61,7 +71,7 @@ function joined(pieces: readonly string[]): string {
 }
 
 /** Any topic that a write accepts. */
-const topic: fc.Arbitrary<Topic> = fc.record({
+const contents = fc.record({
   name: slug.map(parseNewTopicSlug),
   description: accepted(line, parseDescription),
   body: accepted(lines, parseBody),
@@ -72,6 +82,9 @@ const topic: fc.Arbitrary<Topic> = fc.record({
     nil: undefined,
   }),
 });
+const topic: fc.Arbitrary<Topic> = fc
+  .tuple(contents, topicFields)
+  .map(([content, fields]) => Object.assign({}, content, fields));
 
 function accepted(
   given: fc.Arbitrary<string>,
@@ -162,6 +175,52 @@ describe("renderTopic", () => {
       New body.
       "
     `);
+  });
+
+  it("renders the documented form of a topic file with fields", () => {
+    const rendered = renderTopic({ ...TOPIC, ...FIELDS });
+    expect(rendered).toMatchInlineSnapshot(`
+      "---
+      name: deploy
+      description: "new words"
+      applies: {"paths": ["src/db/**"], "commands": ["npm *"]}
+      supersedes: ["old-deploy"]
+      evidence: [{"path": "src/db/pool.ts", "sha256": "abababababababababababababababababababababababababababababababab", "snippet": "max: 20, // \\"all\\""}]
+      expect: ["Which tool deploys? pnpm ship"]
+      metadata:
+        node_type: memory
+        type: user
+        session: s-1
+        updated: 2026-11-16T00:00:00.000Z
+        after: [Read, Bash]
+        origin: user
+      ---
+
+      New body.
+      "
+    `);
+    expect(scanHeader(rendered)).toMatchObject({ supersedes: ["old-deploy"] });
+  });
+
+  it("keeps the fields that a write leaves out, and removes the empty ones", () => {
+    const before = renderTopic({ ...TOPIC, ...FIELDS });
+    const byHand = before.replace("name: deploy", "name: deploy # ours");
+    for (const file of [before, byHand]) {
+      const { origin: _, ...kept } = FIELDS;
+      expect(readBack(renderTopic(TOPIC, file))).toEqual({ ...TOPIC, ...kept });
+      const { expect: expected, applies, ...rest } = kept;
+      const empty = { supersedes: [], evidence: [], applies: { paths: [], commands: [] } };
+      const changed = { ...TOPIC, ...empty };
+      expect(Object.keys(rest)).toEqual(["supersedes", "evidence"]);
+      expect(applies).toBeDefined();
+      expect(readBack(renderTopic(changed, file))).toEqual({ ...TOPIC, expect: expected });
+    }
+  });
+
+  it("changes only the fields that are given, and no other byte of the file", () => {
+    const before = renderTopic({ ...TOPIC, ...FIELDS });
+    const after = setFieldsInHeader(before, { supersedes: ["older-deploy"] });
+    expect(after).toBe(before.replace('"old-deploy"', '"older-deploy"'));
   });
 
   it("renders headers that are read without the YAML parser", () => {

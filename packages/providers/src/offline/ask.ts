@@ -27,7 +27,10 @@ export function ask({ about, isBroad }: Question, turn: Turn): Move {
   }
   const reads = steps.filter(({ name }) => name === "ReadMemoryTopic");
   if (reads.length === 0 && tools.has("ReadMemoryTopic")) {
-    const calls = topics.map(({ slug }) => ({ name: "ReadMemoryTopic", input: { name: slug } }));
+    const calls = topics.map(({ slug, scope }) => ({
+      name: "ReadMemoryTopic",
+      input: { name: slug, ...scope },
+    }));
     return { kind: "call", calls };
   }
   return say(topics.map((topic) => answerFromTopic(topic, reads, forms)).join("\n\n"));
@@ -49,10 +52,14 @@ function answerFromTopic(
   reads: readonly Step[],
   forms: readonly WordForms[],
 ): string {
-  const read = reads.find(({ isError, data }) => !isError && data["slug"] === topic.slug);
+  const read = reads.find(
+    ({ isError, data, input }) =>
+      !isError && data["slug"] === topic.slug && input["scope"] === topic.scope.scope,
+  );
   const body = read?.data["body"];
   const fact = relevantPart(typeof body === "string" ? body.trim() : topic.snippet, forms);
-  return `${fact || topic.description}\n\n(from memory: ${topic.slug}, ${topic.age})`;
+  const memory = topic.scope.scope === "user" ? "your memory for every project" : "memory";
+  return `${fact || topic.description}\n\n(from ${memory}: ${topic.slug}, ${topic.age})`;
 }
 
 const MAX_CHARACTERS = 800;

@@ -1,6 +1,6 @@
 import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { NO_MEMORY, refusedBy } from "./messages.ts";
-import { searchMemory, type TopicMatch } from "./search.ts";
+import { searchMemory, type TopicMatch, type TopicScope, USER_SCOPE } from "./search.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
 const TOOLS = ["MemorySearch", "ReadMemoryTopic", "DeleteMemoryTopic"] as const;
@@ -19,7 +19,7 @@ export function forget(about: string, { steps, tools }: Turn): Move {
   if (search.forms.length === 0) return say("What should I forget? Say what it is about.");
   if (search.topics.length === 0) return say("There is nothing about that in memory.");
   const match = clearMatch(search.topics, about);
-  return match === undefined ? askWhich(search.topics) : forgetTopic(match.slug, steps);
+  return match === undefined ? askWhich(search.topics) : forgetTopic(match, steps);
 }
 
 function clearMatch(topics: readonly TopicMatch[], about: string): TopicMatch | undefined {
@@ -31,38 +31,60 @@ function clearMatch(topics: readonly TopicMatch[], about: string): TopicMatch | 
   return isAlone || best.score >= next.score * CLEARLY_BETTER ? best : undefined;
 }
 
-function askWhich(
-  topics: readonly { readonly slug: string; readonly description?: string }[],
-): Move {
+/** A topic to forget. */
+interface NamedTopic {
+  readonly slug: string;
+  readonly scope: TopicScope;
+  readonly description?: string | undefined;
+}
+
+function askWhich(topics: readonly NamedTopic[]): Move {
   const choices = topics.slice(0, MAX_CHOICES);
-  const lines = choices.map(({ slug, description }, index) =>
-    [`${index + 1}. ${slug}`, description ?? []].flat().join(": "),
+  const lines = choices.map(({ slug, scope, description }, index) =>
+    [`${index + 1}. ${slug}${scope.scope === "user" ? " (every project)" : ""}`, description ?? []]
+      .flat()
+      .join(": "),
   );
   return {
     kind: "say",
     text: `${WHICH_ONE}\n\n${lines.join("\n")}`,
-    choices: choices.map(({ slug }) => slug),
+    choices: choices.map(({ slug, scope }) => (scope.scope === "user" ? `${USER}${slug}` : slug)),
   };
 }
 
 /** Reads the topic first, because only a topic that was read can be deleted. */
-function forgetTopic(slug: string, steps: readonly Step[]): Move {
+function forgetTopic(topic: NamedTopic, steps: readonly Step[]): Move {
+  const { slug, scope } = topic;
   const deleted = steps.findLast(({ name }) => name === "DeleteMemoryTopic");
-  if (deleted !== undefined) return say(afterDeletion(slug, deleted));
+  if (deleted !== undefined) return say(afterDeletion(topic, deleted));
   const read = steps.findLast(({ name }) => name === "ReadMemoryTopic");
-  if (read === undefined) return call("ReadMemoryTopic", { name: slug });
+  if (read === undefined) return call("ReadMemoryTopic", { name: slug, ...scope });
   const { hash } = read.data;
   if (read.isError || typeof hash !== "string") {
     return say(refusedBy(`I did not forget ${slug}.`, read.text));
   }
-  return call("DeleteMemoryTopic", { name: slug, if_match: hash });
+  return call("DeleteMemoryTopic", { name: slug, ...scope, if_match: hash });
 }
 
-function afterDeletion(slug: string, { text, isError, data }: Step): string | CommandMessage {
+function afterDeletion(
+  { slug, scope }: NamedTopic,
+  { text, isError, data }: Step,
+): string | CommandMessage {
   if (isError) return refusedBy(`I did not forget ${slug}.`, text);
   const { change } = data;
-  const undo = command(typeof change === "string" ? `memory undo ${change}` : "memory undo");
+  const flag = scope.scope === "user" ? " --user" : "";
+  const id = typeof change === "string" ? ` ${change}` : "";
+  const undo = command(`memory undo${id}${flag}`);
   return withCommands`Forgotten: ${slug}.\n\n(undo with \`${undo}\`)`;
+}
+
+/** Precedes the name of a topic about the user in the choices of an answer. No name contains a slash. */
+const USER = "user/";
+
+function readChoice(choice: string): NamedTopic {
+  return choice.startsWith(USER)
+    ? { slug: choice.slice(USER.length), scope: USER_SCOPE }
+    : { slug: choice, scope: {} };
 }
 
 const NO = /^(?:no|nope|none|nothing|neither|cancel|never ?mind|stop|keep)\b/;
@@ -72,19 +94,21 @@ const ORDINAL = /^(?:the )?(first|second|third|fourth|fifth|last)(?: one)?[.!]*$
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** Acts on the answer to our own question; `undefined` when there was no question, or the message does not answer it. */
-export function forgetChosen(answer: string, { choices, steps }: Turn): Move | undefined {
+export function forgetChosen(answer: string, turn: Turn): Move | undefined {
+  const { steps } = turn;
+  const choices = turn.choices.map(readChoice);
   if (choices.length === 0) return undefined;
   const text = answer.normalize("NFKC").trim().toLowerCase();
   if (NO.test(text)) return say("OK, I deleted nothing.");
-  const named = choices.find((slug) => text.replace(/[.!?]+$/, "") === slug.toLowerCase());
+  const named = choices.find(({ slug }) => text.replace(/[.!?]+$/, "") === slug.toLowerCase());
   const isYes = YES.test(text);
   const chosen = named ?? choices[isYes && choices.length === 1 ? 0 : positionIn(text, choices)];
   if (chosen !== undefined) return forgetTopic(chosen, steps);
-  return isYes ? askWhich(choices.map((slug) => ({ slug }))) : undefined;
+  return isYes ? askWhich(choices) : undefined;
 }
 
 /** The position that a number or an ordinal refers to; -1 for any other text. */
-function positionIn(text: string, choices: readonly string[]): number {
+function positionIn(text: string, choices: readonly unknown[]): number {
   const number = NUMBER.exec(text)?.[1];
   if (number !== undefined) return Number(number) - 1;
   const ordinal = ORDINAL.exec(text)?.[1];

@@ -1,5 +1,5 @@
 import { NO_MEMORY } from "./messages.ts";
-import { call, type Move, say, type Step, type Turn } from "./turn.ts";
+import { type Move, say, type Step, type Turn } from "./turn.ts";
 
 const MAX_LINES = 50;
 
@@ -7,11 +7,31 @@ const MAX_LINES = 50;
 export function list(turn: Turn): Move {
   const { steps, tools } = turn;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
-  const read = steps.findLast(({ name }) => name === "Read");
-  if (read === undefined && tools.has("Read")) return call("Read", { file_path: "memory://index" });
-  if (read === undefined || read.isError) return say(listFromPrompt(turn));
-  const lines = indexLines(read.text.replaceAll(/<!--[\s\S]*?-->/g, ""));
-  return say(lines.length === 0 ? EMPTY : `Memory contains:\n\n${bullets(lines)}`);
+  const addresses = turn.hasUserScope ? [INDEX, USER_INDEX] : [INDEX];
+  const reads = steps.filter(({ name }) => name === "Read");
+  if (reads.length === 0 && tools.has("Read")) {
+    const calls = addresses.map((address) => ({ name: "Read", input: { file_path: address } }));
+    return { kind: "call", calls };
+  }
+  const [project, user] = [linesAt(INDEX, reads), linesAt(USER_INDEX, reads)];
+  if (project === undefined) return say(listFromPrompt(turn));
+  const lists = [
+    ...(project.length === 0 ? [] : [`Memory contains:\n\n${bullets(project)}`]),
+    ...(user === undefined || user.length === 0
+      ? []
+      : [`About you, in every project:\n\n${bullets(user)}`]),
+  ];
+  return say(lists.length === 0 ? EMPTY : lists.join("\n\n"));
+}
+
+const INDEX = "memory://index";
+const USER_INDEX = "memory://user/index";
+
+/** The lines of an index; `undefined` if it could not be read. */
+function linesAt(address: string, reads: readonly Step[]): readonly string[] | undefined {
+  const read = reads.findLast(({ input }) => input["file_path"] === address);
+  if (read === undefined || read.isError) return undefined;
+  return indexLines(read.text.replaceAll(/<!--[\s\S]*?-->/g, ""));
 }
 
 const EMPTY =
@@ -42,11 +62,9 @@ function indexLines(index: string): readonly string[] {
   return [...index.matchAll(INDEX_LINE)].map(([, slug = "", about = ""]) => `${slug} (${about})`);
 }
 
-/** No memory file can contain these tags: they are escaped when the prompt is built. */
+/** The indexes of the project and of the user. No memory file can contain these tags: they are escaped when the prompt is built. */
 function indexBlock(system: string): string {
-  const start = system.indexOf("<auto-memory-index ");
-  const end = system.indexOf("</auto-memory-index>", start);
-  return start === -1 || end === -1 ? "" : system.slice(start, end);
+  return [...system.matchAll(/<auto-memory-index [\s\S]*?(?=<\/auto-memory-index>)/g)].join("\n");
 }
 
 function bullets(lines: readonly string[]): string {

@@ -16,7 +16,7 @@ export const NO_MEMORY: CommandMessage = withCommands`I cannot do that in this r
 
 /** The answers above, and those of earlier versions, which are in stored sessions. */
 const OWN_ANSWER =
-  /^(?:I (?:am offline\/rehearsal|found nothing in memory|cannot do that in this run|will remember: |knew that already: |could not |did not forget |forget one topic|tried several times)|Forgotten: |Which of these should I forget|OK, I deleted nothing|There is nothing |What should I |Memory (?:contains|holds):|When this session (?:started|began), memory|All right, I keep )|\((?:from memory: |said by (?:you|the agent) in session )/;
+  /^(?:I (?:am offline\/rehearsal|found nothing in memory|cannot do that in this run|will remember: |knew that already: |could not |did not forget |forget one topic|tried several times)|Forgotten: |Which of these should I forget|OK, I deleted nothing|There is nothing |What should I |Memory (?:contains|holds):|About you, in every project:|When this session (?:started|began), memory|All right, I keep )|\((?:from (?:your )?memory(?: for every project)?: |said by (?:you|the agent) in session )/;
 
 /** Whether a text is an answer of the offline model, which says nothing that is not in memory anyway. */
 export function isOwnAnswer(text: string): boolean {

@@ -66,7 +66,8 @@ function answer(
   command: SpellCommand,
 ): Answer {
   abortSignal?.throwIfAborted();
-  const turn = readTurn(prompt, new Set(tools.map(({ name }) => name)));
+  const functions = tools.filter((tool) => tool.type === "function");
+  const turn = readTurn(prompt, functions);
   const next = nextMove(turn);
   const move = next.kind === "say" ? { ...next, text: spelled(next.text, command) } : next;
   return {

@@ -1,5 +1,6 @@
 import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { NO_MEMORY, refusedBy } from "./messages.ts";
+import { type TopicScope, USER_SCOPE } from "./search.ts";
 import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 import { significantTerms } from "./words.ts";
 
@@ -11,10 +12,11 @@ const NOT_SAVED = "I could not save that.";
 const MAX_WRITES = 3;
 
 /** Saves a fact. If the topic exists, reads it and adds the fact to it. */
-export function remember(fact: string, { steps, tools }: Turn): Move {
+export function remember(fact: string, turn: Turn): Move {
+  const { steps, tools } = turn;
   if (!tools.has("WriteMemoryTopic")) return say(NO_MEMORY);
   if (fact === "") return say(WHAT_TO_REMEMBER);
-  const draft = draftTopic(fact);
+  const draft = { ...draftTopic(fact), ...scopeOf(fact, turn) };
   const last = steps.at(-1);
   if (last === undefined) return call("WriteMemoryTopic", { ...draft });
   if (last.name === "ReadMemoryTopic") return addTo(last, draft);
@@ -22,12 +24,25 @@ export function remember(fact: string, { steps, tools }: Turn): Move {
   const writeCount = steps.filter(({ name }) => name === "WriteMemoryTopic").length;
   const canMerge = last.data["code"] === "CONFLICT" && tools.has("ReadMemoryTopic");
   if (!canMerge || writeCount >= MAX_WRITES) return say(refusedBy(NOT_SAVED, last.text));
-  return call("ReadMemoryTopic", { name: draft.name });
+  return call("ReadMemoryTopic", { name: draft.name, ...scopeIn(draft) });
 }
 
-function saved({ data }: Step, { name, body }: TopicDraft): CommandMessage {
+/** Says that a fact is about the user, wherever they work. */
+const EVERYWHERE =
+  /\b(?:in|for|across|on) (?:every|each|any|all)(?: of)?(?: my| the| our)?(?: other)? (?:project|repo|repositor|codebase|workspace)\w*|\bno matter (?:which|what) (?:project|repo)|\bacross (?:my |all )?(?:projects|repos|repositories)\b|\balways,? (?:and )?everywhere\b|\beverywhere i work\b|\beverywhere[.!]*$|^everywhere\b|\bglobally\b/i;
+
+function scopeOf(fact: string, { hasUserScope }: Turn): TopicScope {
+  return hasUserScope && EVERYWHERE.test(fact) ? USER_SCOPE : {};
+}
+
+function scopeIn({ scope }: TopicScope): TopicScope {
+  return scope === undefined ? {} : { scope };
+}
+
+function saved({ data }: Step, { name, body, scope }: TopicDraft): CommandMessage {
   const slug = typeof data["slug"] === "string" ? data["slug"] : name;
-  return withCommands`I will remember: ${body}\n\n(saved as ${slug}; show it with \`${command(`memory show ${slug}`)}\`, undo with \`${command("memory undo")}\`)`;
+  const [where, flag] = scope === "user" ? [" for every project", " --user"] : ["", ""];
+  return withCommands`I will remember: ${body}\n\n(saved as ${slug}${where}; show it with \`${command(`memory show ${slug}${flag}`)}\`, undo with \`${command(`memory undo${flag}`)}\`)`;
 }
 
 function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {
@@ -71,7 +86,7 @@ function mergedDescription(previous: string, { description }: TopicDraft): strin
 }
 
 /** The input of WriteMemoryTopic for a fact. */
-interface TopicDraft {
+interface TopicDraft extends TopicScope {
   readonly name: string;
   readonly description: string;
   readonly type: "user" | "feedback" | "project" | "reference";

@@ -3,9 +3,16 @@ import { refusedBy } from "./messages.ts";
 import { call, type Move, say, type Step } from "./turn.ts";
 import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./words.ts";
 
+/** The scope of a topic as tools take it. */
+export type TopicScope = { readonly scope?: "user" };
+
+export const USER_SCOPE: TopicScope = { scope: "user" };
+
 /** A topic that MemorySearch found, and the share of the words that it contains. */
 export interface TopicMatch {
   readonly slug: string;
+  /** Part of the input of tools that read or delete it; empty for a topic of the project. */
+  readonly scope: TopicScope;
   readonly age: string;
   readonly score: number;
   readonly description: string;
@@ -76,6 +83,7 @@ function readTopics(data: Step["data"], forms: readonly WordForms[]): readonly T
       const snippet = markedLine(topic["snippet"]);
       return {
         slug,
+        scope: lineOf(topic["address"]).startsWith("memory://user/") ? USER_SCOPE : {},
         age: lineOf(topic["age"]) || "undated",
         score: Number(topic["score"] ?? 0),
         description,

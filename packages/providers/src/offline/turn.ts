@@ -1,4 +1,8 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from "@ai-sdk/provider";
 import { type CommandMessage, isRecord } from "@caliban/common";
 
 /** A tool call with its result. */
@@ -24,6 +28,8 @@ export interface Turn {
   /** The calls of the whole conversation. */
   readonly allSteps: readonly Step[];
   readonly tools: ReadonlySet<string>;
+  /** Whether the memory tools take a scope: then there is memory about the user, too. */
+  readonly hasUserScope: boolean;
 }
 
 /** What the offline model does next: it answers, which ends the turn, or it calls tools. */
@@ -53,7 +59,10 @@ export function call(name: string, input: OfflineCall["input"]): Move {
 export const METADATA_KEY = "offline";
 
 /** Reads a prompt. The same prompt always gives the same turn. */
-export function readTurn(prompt: LanguageModelV4Prompt, tools: ReadonlySet<string>): Turn {
+export function readTurn(
+  prompt: LanguageModelV4Prompt,
+  tools: readonly LanguageModelV4FunctionTool[],
+): Turn {
   const last = prompt.findLastIndex(({ role }) => role === "user");
   const system = prompt.flatMap((message) => (message.role === "system" ? message.content : []));
   const message = prompt[last];
@@ -64,8 +73,13 @@ export function readTurn(prompt: LanguageModelV4Prompt, tools: ReadonlySet<strin
     choices: choicesIn(prompt.slice(0, Math.max(0, last))),
     steps: stepsOf(prompt.slice(last + 1)),
     allSteps: stepsOf(prompt),
-    tools,
+    tools: new Set(tools.map(({ name }) => name)),
+    hasUserScope: tools.some(takesScope),
   };
+}
+
+function takesScope({ name, inputSchema }: LanguageModelV4FunctionTool): boolean {
+  return name === "WriteMemoryTopic" && inputSchema.properties?.["scope"] !== undefined;
 }
 
 function textsOf(message: LanguageModelV4Message): readonly string[] {

@@ -14,16 +14,18 @@ before you rely on it, and correct it if it is wrong. What the user says now tak
 They form the permission category \`memory.*\`. If one is denied, continue without it and say so. Never write memory files in any
 other way.
 
-- \`ReadMemoryTopic\` (\`name\`): use it before a task that a line of the index, or of \`[memory that may apply: …]\` after the user's
-  message, is relevant to. Returns the text and its hash.
+- \`ReadMemoryTopic\` (\`name\`): use it before a task that an index line or a \`<memory-note>\` is about. Returns text and hash.
 - \`MemorySearch\` (\`query\`, \`limit\`, \`kind\`, \`type\`, \`since\`): searches \`topics\`, including learned memory, and past \`sessions\`; both
   unless you name a \`kind\`. Search before work that may have been done or decided before, before you ask something the user may
   already have told you, and before you write, to find a topic to extend. Verify what it finds, too.
-- \`WriteMemoryTopic\` (\`name\`, \`description\`, \`type\`, \`body\`, \`if_match\`): use it when you learn something that a later session needs
-  and cannot find out by itself, and whenever the user asks you to remember. \`name\` is kebab-case (\`deploy-checklist\`).
+- \`WriteMemoryTopic\` (\`name\`, \`description\`, \`type\`, \`body\`, \`applies\`, \`supersedes\`, \`if_match\`): use it when you learn something that
+  a later session needs and cannot find out by itself, and whenever the user asks you to remember. \`name\` is kebab-case (\`deploy-checklist\`).
   \`description\` is one line of at most 120 characters that states the fact itself, because the index shows nothing else. \`body\` is
-  Markdown: the fact, the reason, when it applies; full dates.
+  Markdown: the fact, the reason, when it applies; full dates. Pass \`applies\` (globs in \`paths\`, patterns in \`commands\`) if it is about
+  certain files or commands: it is shown when you touch one. If a decision replaces an older topic, name that in \`supersedes\`.
 - \`DeleteMemoryTopic\` (\`name\`, \`if_match\`): use it when a topic is no longer useful, or the user wants it forgotten.
+- \`scope\`, where a tool has it: \`user\` is for facts about the user that hold in every project (the index with \`scope="user"\`).
+  Save there only what the user says, in their own words; everything else stays in the project.
 
 ## The four values of \`type\`
 

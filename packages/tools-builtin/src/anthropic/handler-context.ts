@@ -59,7 +59,7 @@ export function missing(path: string, advice = ""): MemoryCommandError {
 }
 
 export function authorOf({ agent, user, session }: MemoryHandlerContext): Author {
-  return { who: "agent", agent, user, session };
+  return { who: "agent", agent, user, session, origin: "agent" };
 }
 
 /** Tells the user about a change. */

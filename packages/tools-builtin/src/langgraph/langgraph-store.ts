@@ -42,7 +42,7 @@ export function createLangGraphStore(
   const { agent, user, session, search = createStoreSearch(store) } = options;
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const { now = Date.now } = options;
-  const author: Author = { who: "agent", agent, user, session };
+  const author: Author = { who: "agent", agent, user, session, origin: "agent" };
 
   const run = async (operation: LangGraphOperation): Promise<unknown> => {
     if ("value" in operation) return await put(store, operation, { author, now });

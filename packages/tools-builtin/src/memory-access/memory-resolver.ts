@@ -1,7 +1,12 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { isMemoryError, type MemoryError, type TopicStore } from "@caliban/memory";
-import { memoryPermission, requiresAsking, topicAddress } from "./memory-permission.ts";
+import {
+  type AddressScope,
+  memoryPermission,
+  requiresAsking,
+  topicAddress,
+} from "./memory-permission.ts";
 import { withoutDenied } from "./readable-topics.ts";
 
 type Topics = Pick<TopicStore, "index" | "list" | "read">;
@@ -10,6 +15,8 @@ type Topics = Pick<TopicStore, "index" | "list" | "read">;
 export interface MemoryResolverInput {
   /** The topics and the index; absent when memory is off. */
   readonly topics?: Topics | undefined;
+  /** The topics about the user, below `memory://user/`; absent when they are off. */
+  readonly userTopics?: Topics | undefined;
   /** Reads learned memory; the path is the part of the address after `memory://root/`. */
   readonly learned?: ((path: string) => Promise<ResolvedAddress>) | undefined;
   /** The text of `memory://prefix`. */
@@ -85,11 +92,25 @@ async function resolvePath(
   if (below !== null && learned !== undefined) return await learned(toLearnedPath(below[1]));
   if (topics === undefined) return { problem: `${requested}: auto-memory is off in this run.` };
   try {
-    return await readTopics(requested, path, { ...input, topics });
+    return await readScoped(requested, path, { ...input, topics });
   } catch (error) {
     if (!isMemoryError(error)) throw error;
     return { problem: `${requested}: ${describeUnusable(error, input)}` };
   }
+}
+
+async function readScoped(
+  requested: string,
+  path: string,
+  input: MemoryResolverInput & { readonly topics: Topics },
+): Promise<ResolvedAddress> {
+  const userPath = /^user\/+(.*)$/su.exec(path)?.[1];
+  if (userPath === undefined)
+    return await readTopics(requested, path, { ...input, scope: "project" });
+  const { userTopics: topics } = input;
+  if (topics === undefined)
+    return { problem: `${requested}: memory about the user is off in this run.` };
+  return await readTopics(requested, userPath, { ...input, topics, scope: "user" });
 }
 
 /** `memory://root` is the summary; with a trailing slash it is a listing, like any directory. */
@@ -100,19 +121,20 @@ function toLearnedPath(below: string | undefined): string {
 async function readTopics(
   requested: string,
   path: string,
-  input: MemoryResolverInput & { readonly topics: Topics },
+  input: MemoryResolverInput & { readonly topics: Topics; readonly scope: AddressScope },
 ): Promise<ResolvedAddress> {
-  const { topics, policy } = input;
+  const { topics, policy, scope } = input;
   if (path === "index") return { text: await topics.index() };
-  if (/^topics\/?$/.test(path)) return { text: await listTopics(topics, policy) };
+  if (/^topics\/?$/.test(path)) return { text: await listTopics(topics, { policy, scope }) };
   const slug = /^topics\/([^/]+)$/.exec(path)?.[1];
   if (slug === undefined) return unknownAddress(requested, input);
   const topic = await topics.read(slug);
   if (topic === undefined) {
-    return { problem: `${requested}: no such topic. Read memory://topics for a list.` };
+    const list = scope === "user" ? "memory://user/topics" : "memory://topics";
+    return { problem: `${requested}: no such topic. Read ${list} for a list.` };
   }
   // Decided by the name on disk, whatever spelling led to it.
-  return findRefusal(requested, topicAddress(topic.slug), policy) ?? { text: topic.text };
+  return findRefusal(requested, topicAddress(topic.slug, scope), policy) ?? { text: topic.text };
 }
 
 /** Errors of the store name files, which are not revealed to a reader of addresses. */
@@ -126,9 +148,12 @@ function describeUnusable(
 
 async function listTopics(
   store: Pick<TopicStore, "list">,
-  policy: PermissionPolicy | undefined,
+  {
+    policy,
+    scope,
+  }: { readonly policy: PermissionPolicy | undefined; readonly scope: AddressScope },
 ): Promise<string> {
-  const { topics, problems } = withoutDenied(await store.list(), policy);
+  const { topics, problems } = withoutDenied(await store.list(), policy, scope);
   const lines = topics.map(({ slug, type, description }) =>
     terminalSafeLine(`${slug} (${type ?? "untyped"}): ${description || "no description"}`),
   );
@@ -157,13 +182,14 @@ function normalizedAddress(path: string): string {
 
 function unknownAddress(
   requested: string,
-  { learned, prefix }: MemoryResolverInput,
+  { learned, prefix, userTopics }: MemoryResolverInput,
 ): ResolvedAddress {
   const known = [
     ...(learned === undefined ? [] : ["memory://root and paths below it"]),
     ...(prefix === undefined ? [] : ["memory://prefix"]),
     "memory://index",
     "memory://topics",
+    ...(userTopics === undefined ? [] : ["the same below memory://user/"]),
   ];
   const available = `${known.join(", ")} and memory://topics/<slug>`;
   return { problem: `${requested}: no such address. Available: ${available}.` };

@@ -1,6 +1,7 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import {
   DEFAULT_SEARCH_LIMIT,
+  type FoundMemory,
   type FoundTopic,
   type MemorySearch,
   type MemorySearchRequest,
@@ -12,14 +13,15 @@ const SEARCH_FACTOR = 4;
 
 /** Wraps a search so that it leaves out topics and learned memory that the rules deny, and reports how many. */
 export function readableSearch(search: MemorySearch, policy: () => PermissionPolicy): MemorySearch {
-  const isReadable = ({ address }: FoundTopic): boolean =>
+  const isReadable = ({ address }: Pick<FoundTopic, "address">): boolean =>
     memoryPermission(address, policy()) !== "deny";
   return {
     search: async (request) => {
-      const found = await search.search(request);
+      const found = withReadableLinks(await search.search(request), isReadable);
       const denied = found.topics.filter((topic) => !isReadable(topic)).length;
       if (denied === 0) return found;
-      const { topics } = await search.search(withMoreTopics(request));
+      const more = await search.search(withMoreTopics(request));
+      const { topics } = withReadableLinks(more, isReadable);
       return {
         ...found,
         topics: topics.filter(isReadable).slice(0, request.limit ?? DEFAULT_SEARCH_LIMIT),
@@ -27,6 +29,21 @@ export function readableSearch(search: MemorySearch, policy: () => PermissionPol
       };
     },
   };
+}
+
+/** Removes the names of topics that supersede a result and may not be read. */
+function withReadableLinks(
+  found: FoundMemory,
+  isReadable: (topic: Pick<FoundTopic, "address">) => boolean,
+): FoundMemory {
+  if (found.topics.every(({ supersededBy }) => supersededBy === undefined)) return found;
+  const topics = found.topics.map(({ supersededBy, ...topic }) => {
+    if (supersededBy === undefined) return topic;
+    const directory = topic.address.slice(0, topic.address.lastIndexOf("/"));
+    const isShown = isReadable({ address: `${directory}/${supersededBy}` });
+    return isShown ? { ...topic, supersededBy } : topic;
+  });
+  return { ...found, topics };
 }
 
 function withMoreTopics(request: MemorySearchRequest): MemorySearchRequest {

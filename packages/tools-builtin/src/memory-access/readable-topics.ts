@@ -1,8 +1,16 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { type Conflict, MemoryError, type TopicList, type TopicStore } from "@caliban/memory";
-import { memoryPermission, topicAddress } from "./memory-permission.ts";
+import { type AddressScope, memoryPermission, topicAddress } from "./memory-permission.ts";
 
 type Topics = Pick<TopicStore, "list" | "read" | "write" | "remove">;
+
+interface ReadableTopicsOptions {
+  readonly policy: () => PermissionPolicy;
+  /** The name of the tool that reads a topic. */
+  readonly readTool: string;
+  /** Whose topics they are; the project's if left out. */
+  readonly scope?: AddressScope | undefined;
+}
 
 /**
  * Wraps the topics for an agent's tools so that nothing is shown that the rules deny: neither in a list, nor under
@@ -10,17 +18,17 @@ type Topics = Pick<TopicStore, "list" | "read" | "write" | "remove">;
  */
 export function readableTopics(
   store: Topics,
-  { policy, readTool }: { readonly policy: () => PermissionPolicy; readonly readTool: string },
+  { policy, readTool, scope = "project" }: ReadableTopicsOptions,
 ): Topics {
   const check = <Result extends { readonly kind: string }>(
     result: Result | Conflict,
-  ): Result | Conflict => withoutDeniedText(result, { policy: policy(), readTool });
+  ): Result | Conflict => withoutDeniedText(result, { policy: policy(), readTool, scope });
   return {
-    list: async () => withoutDenied(await store.list(), policy()),
+    list: async () => withoutDenied(await store.list(), policy(), scope),
     read: async (name) => {
       const found = await store.read(name);
       if (found === undefined) return found;
-      const kind = memoryPermission(topicAddress(found.slug), policy());
+      const kind = memoryPermission(topicAddress(found.slug, scope), policy());
       if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
       // Permission for the requested name was decided before the call.
       if (kind === "allow" || found.slug === name) return found;
@@ -35,20 +43,29 @@ export function readableTopics(
 export function withoutDenied(
   { topics, problems }: TopicList,
   policy: PermissionPolicy | undefined,
+  scope: AddressScope = "project",
 ): TopicList {
   if (policy === undefined) return { topics, problems };
   const isReadable = ({ slug }: { readonly slug: string }): boolean =>
-    memoryPermission(topicAddress(slug), policy) !== "deny";
+    memoryPermission(topicAddress(slug, scope), policy) !== "deny";
   return { topics: topics.filter(isReadable), problems: problems.filter(isReadable) };
 }
 
 function withoutDeniedText<Result extends { readonly kind: string }>(
   result: Result | Conflict,
-  { policy, readTool }: { readonly policy: PermissionPolicy; readonly readTool: string },
+  {
+    policy,
+    readTool,
+    scope,
+  }: {
+    readonly policy: PermissionPolicy;
+    readonly readTool: string;
+    readonly scope: AddressScope;
+  },
 ): Result | Conflict {
   if (!isConflict(result)) return result;
   const { slug } = result.current;
-  const kind = memoryPermission(topicAddress(slug), policy);
+  const kind = memoryPermission(topicAddress(slug, scope), policy);
   if (kind === "allow") return result;
   const reason =
     kind === "deny"

@@ -7,12 +7,22 @@ import type {
   ToolResult,
 } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { type Author, isMemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import {
+  type Author,
+  type Evidence,
+  isMemoryError,
+  type MemoryOrigin,
+  type Proposal,
+  type ProposalRequest,
+  slugKey,
+  type TopicStore,
+} from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import type { MemoryNames } from "./memory-names.ts";
 import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
+import type { UserChange, UserScope } from "./user-scope.ts";
 import type { CountedChange } from "./write-limit.ts";
 
 /** The parts that the memory tools need. */
@@ -30,9 +40,29 @@ export interface MemoryToolsInput {
   readonly now?: (() => number) | undefined;
   /** The search behind MemorySearch. Searches the topics of the store by default. */
   readonly search?: MemorySearch | undefined;
+  /** A second memory, about the user and for all projects. With it, the tools that name a topic take a `scope`. */
+  readonly userScope?: UserScope | undefined;
   /** The tools show nothing that these rules deny. Pass a function if they can change. */
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
+  /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
+  readonly findEvidence?: FindEvidence | undefined;
+  /** Where changes wait that the user should see first. Without it, every change is saved. */
+  readonly inbox?: MemoryInbox | undefined;
+  /** `other-agent` for agents whose conversation is not known here. By default, it depends on the conversation. */
+  readonly origin?: "other-agent" | undefined;
 }
+
+/** Where changes wait for the user. `openInbox` of `@caliban/memory/node` makes one. */
+export interface MemoryInbox {
+  readonly propose: (request: ProposalRequest) => Promise<Pick<Proposal, "id">>;
+  /** Which changes wait: those that an untrusted text may have suggested, or all. `untrusted` by default. */
+  readonly holds?: "untrusted" | "all" | undefined;
+  /** Tells the user how to review proposals, such as a command. */
+  readonly reviewHint?: string | Pick<Notice, "message" | "parts"> | undefined;
+}
+
+/** Returns the lines of files that support a text, at most a few. */
+export type FindEvidence = (text: string) => Promise<readonly Evidence[]>;
 
 /** The part of a topic store that the tools use. */
 export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "write" | "remove"> {
@@ -40,14 +70,28 @@ export interface MemoryToolsStore extends Pick<TopicStore, "list" | "read" | "wr
   readonly scope?: TopicStore["scope"] | undefined;
 }
 
+/** Whose memory a call is about. */
+type TopicScope = "project" | "user";
+
 /** How to undo a change, such as a command. Parts let a surface spell commands its own way. */
-type UndoHint = (change: string) => string | Pick<Notice, "message" | "parts">;
+type UndoHint = (change: string, scope: TopicScope) => string | Pick<Notice, "message" | "parts">;
 
 /** What the tools work with: the input with its defaults, behind the rules. */
-export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "undoHint"> {
+export interface MemoryToolContext extends Pick<
+  MemoryToolsInput,
+  "store" | "undoHint" | "findEvidence" | "inbox" | "origin"
+> {
   readonly names: MemoryNames;
-  /** The author of a change, from the session that makes it. */
-  readonly authorOf: (context: Pick<ToolContext, "session" | "usedTools">) => Author;
+  readonly scope: TopicScope;
+  /** The memory of the other scope, if there is one. */
+  readonly other?: (() => MemoryToolContext) | undefined;
+  /** Decides about a change of memory about the user: what the model gets instead, if it may not be made. */
+  readonly refuseChange?: RefuseChange | undefined;
+  /** The author of a change, from the session that makes it and the origin of its text. */
+  readonly authorOf: (
+    context: Pick<ToolContext, "session" | "usedTools">,
+    origin: MemoryOrigin,
+  ) => Author;
   readonly now: () => number;
   readonly search: MemorySearch;
   readonly searchesSessions: boolean;
@@ -55,12 +99,17 @@ export interface MemoryToolContext extends Pick<MemoryToolsInput, "store" | "und
   readonly countChange: (change: CountedChange) => Promise<void>;
 }
 
+/** Returns the result for the model if a change may not be made; `undefined` if it may. */
+type RefuseChange = (change: UserChange, context: ToolContext) => Promise<ToolResult | undefined>;
+
 /** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly name: Name;
   readonly description: string | ((memory: MemoryToolContext) => string);
   readonly permission: string;
   readonly isReadOnly: boolean;
+  /** Whether a call names a topic, whose scope it can name as well. */
+  readonly hasScope?: boolean | undefined;
   /** Without it, every pattern in a deny or ask rule matches, because a change is not checked by the name on disk. */
   readonly subjectOf?: Tool["subjectOf"];
   readonly execute: (
@@ -77,13 +126,16 @@ export function createMemoryTool<Name extends MemoryToolName>(
 ): Tool {
   const { name, description, permission, isReadOnly, subjectOf } = definition;
   const { names } = memory;
+  const fields = MEMORY_INPUT_SCHEMAS[name];
+  const schema = withNames(memory.inbox === undefined ? withoutEnforce(fields) : fields, names);
+  const takesScope = definition.hasScope === true && memory.other !== undefined;
   const text = typeof description === "string" ? description : description(memory);
   return {
     name: names.tool(name),
     description: `${text}${names.about}`,
     permission,
     isReadOnly,
-    inputSchema: withNames(MEMORY_INPUT_SCHEMAS[name], names),
+    inputSchema: takesScope ? withScope(schema) : schema,
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     ...(subjectOf === undefined ? {} : { subjectOf }),
     orderKey: topicKey,
@@ -93,13 +145,50 @@ export function createMemoryTool<Name extends MemoryToolName>(
         import("./schemas/memory-input.ts"),
         import("../parse-input.ts"),
       ]);
-      const parsed = parseInput(MEMORY_INPUTS[name], names.tool(name), input);
+      const { scope, rest } = takesScope ? splitScope(input) : { scope: "project", rest: input };
+      const parsed = parseInput(MEMORY_INPUTS[name], names.tool(name), rest);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
+      if (scope === undefined) return invalidScope(names.tool(name));
+      const scoped = (scope === "user" ? memory.other?.() : undefined) ?? memory;
       return await reportRefusal(isReadOnly, () =>
-        definition.execute(parsed.input, context, memory),
+        definition.execute(parsed.input, context, scoped),
       );
     },
   };
+}
+
+/** Only where there is an inbox can a rule be suggested. */
+function withoutEnforce(schema: JsonSchema): JsonSchema {
+  if (!isRecord(schema["properties"]) || !("enforce" in schema["properties"])) return schema;
+  const { enforce: _, ...properties } = schema["properties"];
+  return { ...schema, properties };
+}
+
+const SCOPE = {
+  type: "string",
+  enum: ["project", "user"],
+  description: "user: about the user, for every project. Default: project.",
+};
+
+function withScope(schema: JsonSchema): JsonSchema {
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  return { ...schema, properties: { ...properties, scope: SCOPE } };
+}
+
+interface ScopedInput {
+  /** `undefined` if it is not a scope. */
+  readonly scope: TopicScope | undefined;
+  readonly rest: unknown;
+}
+
+function splitScope(input: unknown): ScopedInput {
+  if (!isRecord(input)) return { scope: "project", rest: input };
+  const { scope = "project", ...rest } = input;
+  return { scope: scope === "project" || scope === "user" ? scope : undefined, rest };
+}
+
+function invalidScope(tool: string): ToolResult {
+  return { text: `${tool} was not run: scope must be "project" or "user".`, isError: true };
 }
 
 /** The descriptions of fields name other tools. */

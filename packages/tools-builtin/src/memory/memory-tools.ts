@@ -10,6 +10,7 @@ import {
   type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
+import type { UserChangeContext } from "./refuse-user-change.ts";
 import type { CountChange } from "./write-limit.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
@@ -35,6 +36,7 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
+  const { userScope, findEvidence, inbox, origin: fixedOrigin } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const names = memoryNames(prefix, store.scope ?? "project");
@@ -44,16 +46,23 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   // oxlint-disable-next-line no-restricted-properties -- the default of an argument
   const now = input.now ?? Date.now;
   let count: CountChange | undefined;
+  const readTool = names.tool("ReadMemoryTopic");
   const memory: MemoryToolContext = {
-    store: readableTopics(store, { policy: rules, readTool: names.tool("ReadMemoryTopic") }),
+    store: readableTopics(store, { policy: rules, readTool }),
     names,
+    scope: "project",
+    other: userScope && (() => aboutUser),
     undoHint,
+    findEvidence,
+    inbox,
+    origin: fixedOrigin,
     searchesSessions: found.searchesSessions ?? true,
-    authorOf: ({ session, usedTools }) => ({
+    authorOf: ({ session, usedTools }, origin) => ({
       who: "agent",
       agent,
       user,
       session,
+      origin,
       ...(usedTools.length === 0 ? {} : { after: usedTools }),
     }),
     now,
@@ -70,12 +79,45 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
       },
     },
   };
+  const aboutUser = userContext(memory, { ...input, rules });
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
     createMemoryTool(WRITE_MEMORY_TOPIC, memory),
     createMemoryTool(DELETE_MEMORY_TOPIC, memory),
     createMemoryTool(MEMORY_SEARCH, memory),
   ];
+}
+
+/** The tools for memory about the user, which only the user's own words may change. */
+function userContext(
+  memory: MemoryToolContext,
+  {
+    store,
+    userScope,
+    rules,
+  }: Pick<MemoryToolsInput, "store" | "userScope"> & { readonly rules: () => PermissionPolicy },
+): MemoryToolContext {
+  const { names } = memory;
+  const readTool = names.tool("ReadMemoryTopic");
+  const context: MemoryToolContext = {
+    ...memory,
+    store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
+    names: { ...names, memory: "user memory" },
+    scope: "user",
+    other: () => memory,
+    inbox: userScope?.inbox,
+    refuseChange: async (change, call) => {
+      if (userScope === undefined) return undefined;
+      // Loaded with the first change of memory about the user.
+      const { refuseUserChange } = await import("./refuse-user-change.ts");
+      const { proposeUserTopic } = await import("./review/review-change.ts");
+      const propose: UserChangeContext["propose"] =
+        userScope.inbox &&
+        (async (topic) => await proposeUserTopic(topic, { context: call, memory: context }));
+      return await refuseUserChange(change, { ...call, ...userScope, names, propose });
+    },
+  };
+  return context;
 }
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };

@@ -31,6 +31,7 @@ export async function searchMemory(
   return {
     text: renderResults(found, { nowMs, readTool: names.tool("ReadMemoryTopic") }),
     data: toJson(found, nowMs),
+    isTrusted: found.topics.length + found.sessions.length + found.notes.length === 0,
   };
 }
 
@@ -89,13 +90,20 @@ function renderNoMatches(searched: FoundMemory["searched"]): string {
 }
 
 function renderTopic(topic: FoundTopic, nowMs: number): string {
-  const { kind, type, address, updatedMs, score } = topic;
+  const { kind, type, address, updatedMs, score, evidence = "ok" } = topic;
   const name = sanitizeLine(topic.name, MAX_NAME_CHARACTERS);
-  const label = kind === "topic" ? sanitizeLine(type ?? "untyped", 20) : `learned ${kind}`;
+  const isUser = address.startsWith("memory://user/");
+  const topicLabel = `${sanitizeLine(type ?? "untyped", 20)}${isUser ? ", scope user" : ""}`;
+  const label = kind === "topic" ? topicLabel : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);
+  const doubt = evidence === "ok" ? "" : `, evidence ${evidence}: check the code first`;
+  const superseded =
+    topic.supersededBy === undefined
+      ? ""
+      : `, superseded by ${sanitizeLine(topic.supersededBy, MAX_NAME_CHARACTERS)}`;
   return [
-    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)})${description === "" ? "" : `: ${description}`}`,
+    `- ${name} (${label}, ${formatDayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}${superseded}${doubt})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
     ...(kind === "topic"
       ? []

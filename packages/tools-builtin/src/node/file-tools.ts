@@ -1,4 +1,5 @@
 import type { Tool } from "@caliban/agent-core";
+import type { FindEvidence } from "../memory/memory-tool.ts";
 import { isFileToolError } from "./file-tool-error.ts";
 import { createFileTool } from "./file-tool.ts";
 import { findManifestReason } from "./protection/package-protection.ts";
@@ -21,8 +22,24 @@ import { completeWorkspace, type ToolWorkspace, type WorkspaceInput } from "./to
  * console.log(text.startsWith("There is no file missing.txt")); // true
  */
 export function createFileTools(input: WorkspaceInput): readonly Tool[] {
+  return openFileTools(input).tools;
+}
+
+/** The same tools, and what the memory tools need to know about the files that the model has read. */
+export function openFileTools(input: WorkspaceInput): {
+  readonly tools: readonly Tool[];
+  /** For `createMemoryTools`. */
+  readonly findEvidence: FindEvidence;
+} {
   const state = createToolState(completeWorkspace(input));
-  return [...singleFileTools(state), bashTool(state), ...searchTools(state)];
+  return {
+    tools: [...singleFileTools(state), bashTool(state), ...searchTools(state)],
+    findEvidence: async (text) => {
+      if (state.seenFiles.size === 0) return [];
+      const { findEvidence } = await import("./evidence/find-evidence.ts");
+      return await findEvidence(state, text);
+    },
+  };
 }
 
 function singleFileTools(state: ToolState): readonly Tool[] {

@@ -4,12 +4,13 @@ export {
   createProgramSandbox,
   probeSandbox,
 } from "./confine-programs.ts";
-export { createFileTools } from "./file-tools.ts";
+export { createFileTools, openFileTools } from "./file-tools.ts";
 export {
   createStoredApprovals,
   type StoredApprovals,
   type StoredApprovalsInput,
 } from "./stored-approvals.ts";
+export { createNoteTriggers, type NoteTriggersInput } from "./note-trigger.ts";
 export { createSecretMask } from "./secret-mask.ts";
 export type {
   ProtectedPath,

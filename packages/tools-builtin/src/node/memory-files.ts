@@ -1,7 +1,8 @@
-import { basename, relative, sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import type { PermissionKind } from "@caliban/agent-core";
 import { INDEX_FILE } from "@caliban/memory";
 import {
+  type AddressScope,
   hiddenMemoryPermission,
   isAllMemoryReadable,
   memoryPermission,
@@ -24,17 +25,21 @@ export function createMemoryFileTest(
 ): ((path: string) => PermissionKind) | undefined {
   const { policy } = workspace;
   if (policy === undefined || isAllMemoryReadable(policy)) return undefined;
-  const { memory, learned, home } = realDirectories(workspace);
+  const { memory, user, userHome, learned, home } = realDirectories(workspace);
+  const topicPermission = (name: string, scope: AddressScope): PermissionKind => {
+    const address = topicFileAddress(name, scope);
+    return address === undefined
+      ? hiddenMemoryPermission(policy)
+      : memoryPermission(address, policy);
+  };
   return (path) => {
     // The files in them are decided one by one.
-    if (path === memory || path === learned) return "allow";
+    if (path === memory || path === learned || path === user) return "allow";
     const topic = pathBelow(memory, path);
-    if (topic !== undefined) {
-      const address = topicFileAddress(topic);
-      return address === undefined
-        ? hiddenMemoryPermission(policy)
-        : memoryPermission(address, policy);
-    }
+    if (topic !== undefined) return topicPermission(topic, "project");
+    const userTopic = pathBelow(user, path);
+    if (userTopic !== undefined) return topicPermission(userTopic, "user");
+    if (pathBelow(userHome, path) !== undefined) return hiddenMemoryPermission(policy);
     const part = pathBelow(learned, path);
     if (part !== undefined) return memoryPermission(learnedAddress(part), policy);
     const other = pathBelow(home, path);
@@ -53,14 +58,19 @@ export function mayHoldMemory(workspace: ToolWorkspace, directory: string): bool
 
 interface MemoryDirectories {
   readonly memory: string | undefined;
+  readonly user: string | undefined;
+  /** The directory with the topics about the user and their history. */
+  readonly userHome: string | undefined;
   readonly learned: string | undefined;
   readonly home: string | undefined;
 }
 
 function realDirectories(workspace: ToolWorkspace): MemoryDirectories {
-  const { memoryDirectory, learnedDirectory, projectHome } = workspace;
+  const { memoryDirectory, userMemoryDirectory, learnedDirectory, projectHome } = workspace;
   return {
     memory: memoryDirectory && realPathOf(memoryDirectory),
+    user: userMemoryDirectory && realPathOf(userMemoryDirectory),
+    userHome: userMemoryDirectory && realPathOf(dirname(userMemoryDirectory)),
     learned: learnedDirectory && realPathOf(learnedDirectory),
     home: projectHome && realPathOf(projectHome),
   };
@@ -73,10 +83,10 @@ function pathBelow(directory: string | undefined, path: string): string | undefi
 }
 
 /** `undefined` for backups and temporary files, which may hold any topic. */
-function topicFileAddress(name: string): string | undefined {
-  if (name === INDEX_FILE) return "memory://index";
+function topicFileAddress(name: string, scope: AddressScope): string | undefined {
+  if (name === INDEX_FILE) return scope === "user" ? "memory://user/index" : "memory://index";
   const isTopic = name === basename(name) && name.endsWith(".md") && !/^\.|\.kept\.md$/.test(name);
-  return isTopic ? topicAddress(name.slice(0, -".md".length)) : undefined;
+  return isTopic ? topicAddress(name.slice(0, -".md".length), scope) : undefined;
 }
 
 /** The files of a generation have the addresses below `memory://root`, whichever generation it is. */

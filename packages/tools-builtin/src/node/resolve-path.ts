@@ -93,8 +93,13 @@ export function realRoot({ root }: ToolWorkspace): string {
   return realPathIfExists(root) ?? root;
 }
 
-function isInMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
-  return memoryDirectory !== undefined && isInside(realPathOf(memoryDirectory), path);
+function isInMemory(
+  { memoryDirectory, userMemoryDirectory }: ToolWorkspace,
+  path: string,
+): boolean {
+  return [memoryDirectory, userMemoryDirectory].some(
+    (directory) => directory !== undefined && isInside(realPathOf(directory), path),
+  );
 }
 
 function isAllowed(state: ToolState, path: string, access: Access): boolean {

@@ -39,6 +39,8 @@ export interface ToolWorkspace {
   readonly readableDirectories: readonly string[];
   /** The topics. Can only be written by the memory tools. */
   readonly memoryDirectory?: string | undefined;
+  /** The topics about the user. Rules about reading memory apply to their files, and they can only be written by the tools. */
+  readonly userMemoryDirectory?: string | undefined;
   /** Learned memory. Rules about reading memory apply to its files. */
   readonly learnedDirectory?: string | undefined;
   /** The directory of everything stored about the project, such as the history of its topics. */

@@ -41,6 +41,41 @@ describe("createMemoryResolver", () => {
     expect(await resolve("memory://prefix")).toEqual({ text: "<global-claude-md>…" });
   });
 
+  it("resolves the same addresses for topics about the user", async () => {
+    const userTopics = createMapTopicStore({
+      scope: "user",
+      files: { "tabs.md": "---\nname: tabs\ndescription: tabs\n---\n\nTabs.\n" },
+    });
+    const resolve = await resolver({ userTopics });
+    expect(await resolve("memory://user/index")).toEqual({
+      text: expect.stringContaining("- [tabs](tabs.md)"),
+    });
+    expect(await resolve("memory://user/topics")).toEqual({ text: "tabs (untyped): tabs\n" });
+    expect(await resolve("memory://user/topics/tabs")).toEqual({
+      text: expect.stringContaining("Tabs."),
+    });
+    expect(await resolve("memory://topics/tabs")).toHaveProperty("problem");
+    expect(await resolve("memory://user/topics/deploy")).toEqual({
+      problem: "memory://user/topics/deploy: no such topic. Read memory://user/topics for a list.",
+    });
+    const denied = await resolver({
+      userTopics,
+      policy: policyWith({ deny: "memory.read(tab*)" }),
+    });
+    for (const address of ["tabs", "TABS", "./tabs", "%74abs"]) {
+      const resolved = await denied(`memory://user/topics/${address}`);
+      expect(resolved).not.toHaveProperty("text");
+    }
+    expect(await denied("memory://user/topics")).toEqual({ text: "no topics yet\n" });
+  });
+
+  it("says that memory about the user is off", async () => {
+    const resolve = await resolver();
+    expect(await resolve("memory://user/topics/tabs")).toEqual({
+      problem: "memory://user/topics/tabs: memory about the user is off in this run.",
+    });
+  });
+
   it.each(REFUSED_ADDRESSES)(
     "rejects any other address without revealing a path on disk: %s",
     async (url) => {

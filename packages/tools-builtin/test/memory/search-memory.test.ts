@@ -131,6 +131,17 @@ describe("MemorySearch", () => {
     });
   });
 
+  it("marks topics whose evidence is doubtful", async () => {
+    const topics = [TOPIC, { ...TOPIC, evidence: "ok" }, { ...TOPIC, evidence: "gone" }] as const;
+    const { result } = await searchOf({ topics });
+    expect(result.text.match(/score.*?\)/g)).toEqual([
+      "score 4.21)",
+      "score 4.21)",
+      "score 4.21, evidence gone: check the code first)",
+    ]);
+    expect(MEMORY_OUTPUTS.MemorySearch.parse(result.data)).toEqual(result.data);
+  });
+
   it("passes the query on, with the time in milliseconds", async () => {
     const { requests } = await searchOf(
       {},

@@ -95,3 +95,25 @@ it.for(["Write", "Edit", "Grep", "Glob"])("%s rejects a memory address as a path
   expect(result.text).toContain("is an address, not a file");
   expect(await text("Glob", { pattern: "**/*" })).not.toContain("memory:");
 });
+
+it("rules about reading memory apply to the files about the user, too", async () => {
+  const files = {
+    "data/user/memory/payroll.md": `${SECRET}\n`,
+    "data/user/memory/tabs.md": "Tabs.\n",
+    "data/user/history/changes.jsonl": `${SECRET}\n`,
+  };
+  const { call, home } = await workspaceTools(files, (directory) => ({
+    root: directory,
+    startDirectory: directory,
+    userMemoryDirectory: join(directory, "data/user/memory"),
+    policy: policyWith({ deny: "memory.read(pay*)" }),
+  }));
+  const read = async (path: string): Promise<string> =>
+    (await call("Read", { file_path: join(home, "data/user", path) })).text;
+  expect(await read("memory/tabs.md")).toContain("Tabs.");
+  const hidden = await Promise.all(["memory/payroll.md", "history/changes.jsonl"].map(read));
+  expect(hidden.join("\n")).not.toContain("tangerine");
+  expect((await call("Grep", { pattern: "vault", path: home })).text).not.toContain("tangerine");
+  const input = { file_path: join(home, "data/user/memory/new.md"), content: "x" };
+  expect((await call("Write", input)).text).toContain("only the memory tools may change");
+});

@@ -9,7 +9,7 @@ import {
 } from "@earendil-works/pi-tui";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
 import { createTheme, type Theme } from "../theme.ts";
-import type { RecalledTopics } from "../transcript/transcript.ts";
+import { NO_SHOWN_MEMORY, type ShownMemory } from "../transcript/transcript.ts";
 import { createTranscriptView } from "../transcript/transcript-view.ts";
 import { createFooterView } from "./footer.ts";
 import { INITIAL_STATE, type ScreenState } from "./screen-state.ts";
@@ -19,7 +19,7 @@ import { createTerminalControl, type TerminalControl } from "./terminal-control.
 /** The terminal while it shows a conversation. */
 export interface Screen extends Dialogs, Omit<TerminalControl, "isActive"> {
   readonly theme: Theme;
-  readonly recalledTopics: RecalledTopics;
+  readonly memory: ShownMemory;
   readonly editor: Editor;
   readonly state: () => ScreenState;
   /** Merges a change into the state and redraws soon. */
@@ -38,7 +38,7 @@ export interface ScreenInput {
   readonly terminal?: Terminal | undefined;
   readonly color: boolean;
   readonly now: () => number;
-  readonly recalledTopics?: RecalledTopics | undefined;
+  readonly memory?: ShownMemory | undefined;
 }
 
 const COMPLETION_ROWS = 8;
@@ -48,7 +48,7 @@ const MAX_DRAIN_MS = 200;
 
 /** The transcript on top, then the status line, the prompt or a question in its place, and the footer. */
 export function createScreen(input: ScreenInput): Screen {
-  const { terminal = new ProcessTerminal(), color, now, recalledTopics = () => [] } = input;
+  const { terminal = new ProcessTerminal(), color, now, memory = NO_SHOWN_MEMORY } = input;
   // Links stay visible text: a model must not be able to hide where one leads.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   const theme = createTheme({ color });
@@ -80,7 +80,7 @@ export function createScreen(input: ScreenInput): Screen {
     ...dialogs,
     ...control,
     theme,
-    recalledTopics,
+    memory,
     editor,
     state: getState,
     update,

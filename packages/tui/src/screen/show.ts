@@ -9,7 +9,7 @@ const MAX_HISTORY = 50;
 
 /** Replaces the transcript by stored messages, and offers the user's own in the history of the prompt. */
 export function showMessages(screen: Screen, messages: readonly Message[]): void {
-  const items = itemsOfMessages(messages, screen.recalledTopics);
+  const items = itemsOfMessages(messages, screen.memory);
   screen.update({ transcript: { items, stepStart: items.length }, expandedFrom: Infinity });
   for (const message of messages.slice(-MAX_HISTORY)) {
     if (message.role === "user") screen.editor.addToHistory(message.text);
@@ -20,7 +20,7 @@ export function showMessages(screen: Screen, messages: readonly Message[]): void
 export function showEvent(screen: Screen, event: AgentEvent): void {
   const { transcript, work } = screen.state();
   screen.update({
-    transcript: reduceEvent(transcript, event, screen.recalledTopics),
+    transcript: reduceEvent(transcript, event, screen.memory),
     work: work === undefined ? undefined : reduceWork(work, event),
   });
 }

@@ -30,6 +30,8 @@ export interface ToolItemResult {
   readonly isError: boolean;
   readonly data?: unknown;
   readonly durationMs?: number | undefined;
+  /** Where the memory comes from that was added to the result. */
+  readonly memory?: readonly string[] | undefined;
 }
 
 export interface NoticeItem {

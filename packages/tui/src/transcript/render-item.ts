@@ -80,7 +80,10 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
           wraps: isExpanded,
         });
   const output = isExpanded && result !== undefined ? renderOutput(result.text, look) : [];
-  return [truncateToWidth(head, width, "…"), ...below, ...output];
+  const memory = (result?.memory ?? []).map((source) =>
+    theme.dim(truncateToWidth(`  memory: ${source}`, width, "…")),
+  );
+  return [truncateToWidth(head, width, "…"), ...below, ...output, ...memory];
 }
 
 function toolMark({ result }: ToolItem, theme: Theme): string {

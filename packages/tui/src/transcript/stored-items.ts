@@ -1,16 +1,26 @@
 import type { AssistantMessage, Message } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
-import { notice, type RecalledTopics, recallItems } from "./transcript.ts";
+import {
+  NO_SHOWN_MEMORY,
+  notice,
+  recallItems,
+  type ShownMemory,
+  shownResult,
+} from "./transcript.ts";
 
 const MAX_MESSAGES = 50;
 
 /** The items of a resumed conversation: its last messages, and a line that counts the rest. */
 export function itemsOfMessages(
   messages: readonly Message[],
-  recalledTopics: RecalledTopics = () => [],
+  memory: ShownMemory = NO_SHOWN_MEMORY,
 ): readonly ScreenItem[] {
   const shown = messages.slice(-MAX_MESSAGES);
+  // The first message tells how to recognize memory in the results.
+  for (const message of messages.slice(0, -shown.length)) {
+    if (message.role === "user") memory.inNote(message.note ?? "");
+  }
   const results = new Map(
     shown.flatMap((message) =>
       message.role === "tool" ? message.results.map((result) => [result.id, result] as const) : [],
@@ -19,9 +29,9 @@ export function itemsOfMessages(
   const items = shown.flatMap((message): readonly ScreenItem[] => {
     if (message.role === "user") {
       const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
-      return [typed, ...recallItems(message, recalledTopics)];
+      return [typed, ...recallItems(message, memory)];
     }
-    return message.role === "assistant" ? answerItems(message, results) : [];
+    return message.role === "assistant" ? answerItems(message, { results, memory }) : [];
   });
   const hiddenCount = messages.length - shown.length;
   // The reason is not stored with the messages, but it is clear that no answer came.
@@ -40,7 +50,10 @@ function earlierMessages(count: number): string {
   return `${count} earlier ${count === 1 ? "message is" : "messages are"} part of this conversation but not shown.`;
 }
 
-type Results = ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
+interface Results {
+  readonly results: ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
+  readonly memory: ShownMemory;
+}
 
 function answerItems({ parts }: AssistantMessage, results: Results): readonly ScreenItem[] {
   return parts.flatMap((part): readonly ScreenItem[] => {
@@ -53,9 +66,9 @@ function answerItems({ parts }: AssistantMessage, results: Results): readonly Sc
 
 function callItem(
   { id, name, input }: Pick<ToolItem, "id" | "name" | "input">,
-  results: Results,
+  { results, memory }: Results,
 ): ToolItem {
   const found = results.get(id) ?? { text: "interrupted", isError: true };
-  const result = { text: terminalSafe(found.text), isError: found.isError };
+  const result = { ...shownResult(found.text, memory), isError: found.isError };
   return { kind: "tool", id, name: terminalSafeLine(name), input, result };
 }

@@ -17,14 +17,28 @@ export interface Transcript {
 
 export const EMPTY_TRANSCRIPT: Transcript = { items: [], stepStart: 0 };
 
-/** Finds the topics that the note of a user message names. */
-export type RecalledTopics = (note: string) => readonly string[];
+/** Finds memory that the program added to the conversation. */
+export interface ShownMemory {
+  /** Where the memory in the note of a user message comes from. Notes are passed in the order of the messages. */
+  readonly inNote: (note: string) => readonly string[];
+  /** Splits the memory at the end of a tool's result from the result itself. */
+  readonly inResult: (text: string) => {
+    readonly text: string;
+    readonly sources: readonly string[];
+  };
+}
+
+/** For conversations without memory. */
+export const NO_SHOWN_MEMORY: ShownMemory = {
+  inNote: () => [],
+  inResult: (text) => ({ text, sources: [] }),
+};
 
 /** The transcript after one more event. Items that did not change stay the same objects. */
 export function reduceEvent(
   transcript: Transcript,
   event: AgentEvent,
-  recalledTopics: RecalledTopics,
+  memory: ShownMemory,
 ): Transcript {
   const append = (text: string): Transcript => appended(transcript, notice("plain", text));
   switch (event.type) {
@@ -37,9 +51,9 @@ export function reduceEvent(
     case "tool-call":
       return appended(transcript, toolItem(event));
     case "tool-result":
-      return withResult(transcript, event);
+      return withResult(transcript, event, memory);
     case "message":
-      return withMessage(transcript, event.message, recalledTopics);
+      return withMessage(transcript, event.message, memory);
     case "usage":
       return transcript;
     case "retry":
@@ -87,9 +101,10 @@ function toolItem({ id, name, input }: Pick<ToolItem, "id" | "name" | "input">):
 function withResult(
   { items, stepStart }: Transcript,
   event: AgentEvent & { readonly type: "tool-result" },
+  memory: ShownMemory,
 ): Transcript {
   const { id, isError, data, durationMs } = event;
-  const result = { text: terminalSafe(event.text), isError, data, durationMs };
+  const result = { ...shownResult(event.text, memory), isError, data, durationMs };
   // Some providers restart their ids with each answer, so the last call with this id is the one.
   const index = items.findLastIndex((item) => item.kind === "tool" && item.id === id);
   const call = items[index];
@@ -97,14 +112,20 @@ function withResult(
   return { items: items.with(index, { ...call, result }), stepStart };
 }
 
-function withMessage(
-  transcript: Transcript,
-  message: Message,
-  recalledTopics: RecalledTopics,
-): Transcript {
+/** The text of a result, and where the memory after it comes from. */
+export function shownResult(
+  result: string,
+  memory: ShownMemory,
+): { readonly text: string; readonly memory?: readonly string[] } {
+  const { text, sources } = memory.inResult(result);
+  const shown = { text: terminalSafe(text) };
+  return sources.length === 0 ? shown : { ...shown, memory: sources.map(terminalSafeLine) };
+}
+
+function withMessage(transcript: Transcript, message: Message, memory: ShownMemory): Transcript {
   switch (message.role) {
     case "user":
-      return recallItems(message, recalledTopics).reduce(appended, transcript);
+      return recallItems(message, memory).reduce(appended, transcript);
     case "assistant":
       return withAnswer(transcript, message);
     case "tool":
@@ -115,11 +136,11 @@ function withMessage(
 /** The topics that the program added to the user's message, in at most one notice. */
 export function recallItems(
   { note = "" }: UserMessage,
-  recalledTopics: RecalledTopics,
+  memory: ShownMemory,
 ): readonly NoticeItem[] {
-  const slugs = recalledTopics(note);
-  if (slugs.length === 0) return [];
-  return [{ ...notice("plain", `recalled from memory: ${slugs.join(", ")}`), isAttached: true }];
+  const sources = memory.inNote(note);
+  if (sources.length === 0) return [];
+  return [{ ...notice("plain", `recalled from memory: ${sources.join(", ")}`), isAttached: true }];
 }
 
 /** Shows an answer that was not streamed. */

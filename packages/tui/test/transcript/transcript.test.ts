@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { itemsOfMessages } from "../../src/transcript/stored-items.ts";
 import {
   EMPTY_TRANSCRIPT,
-  type RecalledTopics,
+  NO_SHOWN_MEMORY,
+  type ShownMemory,
   reduceEvent,
   type Transcript,
   withItem,
@@ -13,12 +14,9 @@ import {
 function reduceAll(
   start: Transcript,
   events: readonly AgentEvent[],
-  recalledTopics: RecalledTopics = () => [],
+  memory: ShownMemory = NO_SHOWN_MEMORY,
 ): Transcript {
-  return events.reduce(
-    (transcript, event) => reduceEvent(transcript, event, recalledTopics),
-    start,
-  );
+  return events.reduce((transcript, event) => reduceEvent(transcript, event, memory), start);
 }
 
 function after(...events: readonly AgentEvent[]): Transcript {
@@ -43,7 +41,10 @@ describe("the transcript", () => {
     ]);
   });
 
-  const RECALLING: RecalledTopics = (note) => (note === "recall" ? ["a b", "ports\u202E"] : []);
+  const RECALLING: ShownMemory = {
+    ...NO_SHOWN_MEMORY,
+    inNote: (note) => (note === "recall" ? ["a b", "ports\u202E"] : []),
+  };
 
   it("shows the topics that were added to a message, live and when resumed", () => {
     const message = { role: "user", text: "hi", note: "recall" } as const;
@@ -61,6 +62,30 @@ describe("the transcript", () => {
     expect(
       reduceAll(EMPTY_TRANSCRIPT, [{ type: "message", message: plain }], RECALLING).items,
     ).toEqual([]);
+  });
+
+  it("shows where the memory in a result comes from, and the result without it, live and when resumed", () => {
+    const memory: ShownMemory = {
+      ...NO_SHOWN_MEMORY,
+      inResult: (text) => ({ text: text.replace(" note", ""), sources: ["topic deploy\u202E"] }),
+    };
+    const call = { type: "tool-call", id: "1", name: "Bash", input: {} } as const;
+    const answer = { id: "1", name: "Bash", text: "Exit code 0. note", isError: false };
+    const shown = { text: "Exit code 0.", isError: false, memory: ["topic deploy\\u{202e}"] };
+    const live = reduceAll(
+      EMPTY_TRANSCRIPT,
+      [call, { type: "tool-result", ...answer, durationMs: 1 }],
+      memory,
+    );
+    expect(live.items).toMatchObject([{ kind: "tool", result: shown }]);
+    const resumed = itemsOfMessages(
+      [
+        { role: "assistant", model: "m", parts: [call] },
+        { role: "tool", results: [answer] },
+      ],
+      memory,
+    );
+    expect(resumed[0]).toMatchObject({ kind: "tool", result: shown });
   });
 
   it("reports an empty answer to a message that topics were added to", () => {

@@ -54,6 +54,7 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
         flags: "--from <source>",
         doc: "claude (default), codex, gemini, agents-md, dir, or a path: a directory of Markdown files, one file, or the output of `export --to json`",
       },
+      { flags: "--include-forgotten", doc: "Import what you forgot here as well" },
       { flags: "--all", doc: "Include entries of a shared memory that do not name this project" },
       { flags: "--yes", doc: "Do not ask for confirmation" },
     ],

@@ -1,10 +1,35 @@
 import { type CommandRow, JSON_OPTION, type OptionRow } from "./command-row.ts";
+import { ENFORCE_COMMANDS, INBOX_COMMANDS } from "./memory-decisions.ts";
 import { EXCHANGE_COMMANDS, LEARNED_COMMANDS } from "./memory-learned.ts";
 
 const ALLOW_SECRETS: OptionRow = {
   flags: "--allow-secrets",
   doc: "Write text that looks like a secret",
 };
+
+/** What a topic says about itself. An empty value removes all values of a replaced topic. */
+const FIELD_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--applies-path <glob>",
+    doc: "Files it applies to, e.g. 'src/db/**' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--applies-command <pattern>",
+    doc: "Commands it applies to, e.g. 'npm *' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--supersedes <slug>",
+    doc: "An older topic that it replaces (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--expect <text>",
+    doc: "A question with its answer that learned memory must keep (repeatable)",
+    repeatable: true,
+  },
+];
 
 const READ_COMMANDS: readonly CommandRow[] = [
   {
@@ -37,6 +62,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
         flags: "--since <time>",
         doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
       },
+      { flags: "--why", doc: "Show the parts of each score" },
     ],
   },
   {
@@ -44,7 +70,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
     operands: "<url>",
     doc: "Print what a memory:// address refers to",
     details:
-      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
+      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>`, the last three below `memory://user/`, and `memory://prefix`.",
     example: { command: "memory read memory://topics/deploy-checklist" },
   },
   {
@@ -71,6 +97,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ...FIELD_OPTIONS,
       ALLOW_SECRETS,
     ],
   },
@@ -97,6 +124,24 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
       { flags: "--force", doc: "Do not ask for confirmation" },
     ],
+  },
+  {
+    name: "forget",
+    operands: "<words...>",
+    doc: "Find a topic by what it says, and keep it from being remembered again",
+    details:
+      "Also keeps what learned memory and past sessions say about it from coming back, until you say it again. `restore` brings it back.",
+    example: { command: 'memory forget "pnpm ship"' },
+    options: [{ flags: "--yes", doc: "Do not ask for confirmation" }],
+  },
+  {
+    name: "move",
+    operands: "<slug>",
+    doc: "Move a topic to your own memory, or back to this project",
+    details:
+      "What is moved to `user` holds in every project. A text that names this workspace is not moved there.",
+    example: { command: "memory move tabs --to user" },
+    options: [{ flags: "--to <scope>", doc: "user or project" }, ALLOW_SECRETS],
   },
   {
     name: "rebuild-index",
@@ -139,7 +184,40 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       ALLOW_SECRETS,
     ],
   },
+  {
+    name: "restore",
+    operands: "[name]",
+    doc: "Bring back a topic that was removed or forgotten; without a name, list them",
+    example: { command: "memory restore deploy-checklist" },
+    options: [ALLOW_SECRETS],
+  },
 ];
+
+const USER_OPTION: OptionRow = {
+  flags: "--user",
+  doc: "Use the topics about you, which hold in every project",
+};
+
+const WITH_USER: ReadonlySet<string> = new Set([
+  "list",
+  "show",
+  "search",
+  "read",
+  "path",
+  "doctor",
+  "write",
+  "edit",
+  "mv",
+  "rm",
+  "rebuild-index",
+  "inbox",
+  "log",
+  "undo",
+  "import",
+  "export",
+  "forget",
+  "restore",
+]);
 
 /** `caliban memory` and its subcommands. */
 export const MEMORY_COMMAND: CommandRow = {
@@ -152,17 +230,19 @@ export const MEMORY_COMMAND: CommandRow = {
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("Inbox", INBOX_COMMANDS),
+    ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),
     ...inGroup("Import and export", EXCHANGE_COMMANDS),
   ],
 };
 
-/** All of them print JSON on request. */
+/** All of them print JSON on request, and those about topics can be about the user's. */
 function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
   return rows.map(({ options = [], ...row }) => ({
     ...row,
     group,
-    options: [...options, JSON_OPTION],
+    options: [...options, ...(WITH_USER.has(row.name) ? [USER_OPTION] : []), JSON_OPTION],
   }));
 }

@@ -3,7 +3,9 @@ import { diagnoseTopics, findClaudeMemory } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
+import { isUsageError } from "../../usage-error.ts";
 import { openTopics } from "../memory/topics/open-topics.ts";
+import { orphanedRules } from "../memory/topics/orphaned-rules.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { checkStore } from "./check-store.ts";
 
@@ -22,6 +24,7 @@ export async function checkMemory(
     tiers,
     ...store,
     await checkTopics(invocation, project),
+    ...(await checkEnforced(invocation)),
     ...(await checkClaudeCode(invocation, project)),
   ];
 }
@@ -46,6 +49,18 @@ async function checkTopics(invocation: Invocation, { settings }: Project): Promi
   if (findings.length === 0) return ok("topics", `no problems in ${where}`);
   const message = `${formatCount(findings.length, "problem")} in ${where}`;
   return problem("topics", message, invocation.host.command("memory doctor"));
+}
+
+/** Reports a damaged file of enforced rules, without which nothing runs, and rules that lost their topic. */
+async function checkEnforced(invocation: Invocation): Promise<readonly Check[]> {
+  const { host } = invocation;
+  try {
+    const lines = await orphanedRules(await openTopics(invocation), host);
+    return lines.map((line) => note("enforced", line));
+  } catch (error) {
+    if (!isUsageError(error)) throw error;
+    return [problem("enforced", error.message, "Fix this line; caliban cannot start until then.")];
+  }
 }
 
 /** Mentions memory in Claude Code as long as it was not imported. */

@@ -7,11 +7,13 @@ import { createSecretMask, createStoredApprovals } from "@caliban/tools-builtin/
 import type { Invocation } from "../../command.ts";
 import { loadPolicy } from "../../conversation/access/policy.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
+import { agentInbox } from "../../project/inbox.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import { openUserScope, userMemoryDirectory } from "../../project/user-scope.ts";
 import { watchTopics } from "./watch-topics.ts";
 
 /** A project whose memory is served. */
@@ -76,18 +78,28 @@ async function openTopics(
   const { store, locations, directory, historyDirectory } = topics;
   const { projectHome } = locations;
   const learned = projectHome === undefined ? [] : [learnedDirectory(projectHome)];
+  const userScope = openUserScope(project);
+  const userDirectory = userScope && userMemoryDirectory(project);
   return {
     ...memoryAddresses({ project, projectHome }),
     store,
+    userScope,
     search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
+    inbox: agentInbox(project, "project"),
     hasLearned: project.settings.values["memories.enabled"],
-    watch: (events) => watchTopics({ topics, directories: learned, ...events }),
+    watch: (events) =>
+      watchTopics({
+        topics,
+        directories: [...learned, ...[userDirectory ?? []].flat()],
+        ...events,
+      }),
     paths: [
       { name: "topics", path: directory },
       { name: "topics", path: directory && realPathIfExists(directory) },
       { name: "history", path: historyDirectory },
       { name: "project", path: projectHome },
+      { name: "user", path: userDirectory },
     ],
   };
 }

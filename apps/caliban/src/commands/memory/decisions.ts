@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import { adoptMemory as adopt, approveFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
+import { moveEnforced } from "../../enforced/change-enforced.ts";
 import { requireAutoMemory } from "../../project/auto-memory-off.ts";
 import { openProject } from "../../project/project.ts";
 import { displayPath } from "../user-paths.ts";
@@ -13,6 +14,7 @@ export async function adoptMemory(invocation: Invocation): Promise<CommandResult
   requireAutoMemory(project);
   const { host } = invocation;
   const { from, to } = await adopt({ ...host, workspace: project.workspace });
+  await moveEnforced(project, { from, to });
   const text = `adopted the memory of ${displayPath(host, from)} for ${displayPath(host, to)}\n`;
   return output(invocation, { data: { from, to }, text });
 }

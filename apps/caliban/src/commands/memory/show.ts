@@ -2,6 +2,7 @@ import { wrapLines } from "@caliban/common";
 import { type Receipt, renderReceipt as render } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
+import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { memoryWarnings, settingsWarnings } from "../warnings.ts";
 import { output } from "./output.ts";
@@ -31,13 +32,27 @@ async function showReceipt(invocation: Invocation, view: View): Promise<CommandR
   const receipt = await withServers(loaded.receipt, invocation, project);
   return output(invocation, {
     data: toJson(receipt),
-    text: renderReceipt(host, receipt, view),
+    text: renderReceipt(host, receipt, view) + recallLine(project),
     stderr: [
       ...settingsWarnings(host, project.settings.warnings),
       ...memoryWarnings(host, receipt),
     ],
   });
 }
+
+/** Says what gets notes, unless a flag turned memory off anyway. Permission rules may turn it off as well. */
+function recallLine(project: Project): string {
+  const { settings, options } = project;
+  if (options.bare || !options.memory) return "";
+  const isOff = autoMemoryOffReason(project) !== undefined;
+  return `  recall ${RECALL[isOff ? "off" : settings.values["memory.recall"]]}\n`;
+}
+
+const RECALL = {
+  auto: "on for messages and calls",
+  message: "on for messages",
+  off: "off",
+} as const;
 
 /** In JSON a message is called `sentence`, which other programs rely on. */
 function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
@@ -54,8 +69,8 @@ function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
 }
 
 function entryJson(entry: Receipt["entries"][number]): object {
-  const { tier, kind, path, importedBy, bytes, tokens, status, reason, message } = entry;
-  return { tier, kind, path, importedBy, bytes, tokens, status, reason, sentence: message };
+  const { tier, kind, path, scope, importedBy, bytes, tokens, status, reason, message } = entry;
+  return { tier, kind, path, scope, importedBy, bytes, tokens, status, reason, sentence: message };
 }
 
 /** Adds the last known state of memory servers, because showing memory must not start one. */

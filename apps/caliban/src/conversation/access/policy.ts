@@ -4,26 +4,31 @@ import {
   type PermissionMode,
   type PermissionPolicy,
   type RuleSource,
+  withEnforcedRules,
 } from "@caliban/agent-core";
 import { type Diagnostic, terminalSafeLine } from "@caliban/common";
 import { renderDiagnostic, type SettingValues } from "@caliban/settings";
 import { type LoadedSettings, locateSetting } from "@caliban/settings/node";
+import { enforcedRules, followEnforcedRules } from "../../enforced/enforced-store.ts";
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** The rules of a conversation. */
 export interface LoadedPolicy {
   readonly policy: PermissionPolicy;
+  /** The same with the enforced rules as they are now, because the user can add one during a conversation. */
+  readonly current: () => PermissionPolicy;
   /** Invalid rules of the repository, which are ignored. */
   readonly warnings: readonly Diagnostic<"PERMISSION_RULE">[];
 }
 
 /**
- * Collects the permission rules from the settings, from `[memory] write`, and from the command line.
+ * Collects the permission rules from the settings, from `[memory] write`, from the command line, and the enforced ones,
+ * which no option turns off.
  * @throws UsageError for an invalid rule of the user, who may rely on it
  */
 export async function loadPolicy(
-  project: Pick<Project, "environment" | "options" | "settings">,
+  project: Pick<Project, "environment" | "options" | "settings" | "workspace">,
   mode?: PermissionMode,
 ): Promise<LoadedPolicy> {
   const { environment, settings } = project;
@@ -33,7 +38,13 @@ export async function loadPolicy(
   );
   const own = invalid.find(({ source }) => source.owner !== "repository");
   if (own !== undefined) throw await toUsageError(own, environment);
-  return { policy, warnings: invalid.map(toWarning) };
+  const enforced = enforcedRules(project);
+  const follow = followEnforcedRules(project, enforced);
+  return {
+    policy: withEnforcedRules(policy, enforced),
+    current: () => withEnforcedRules(policy, follow()),
+    warnings: invalid.map(toWarning),
+  };
 }
 
 const LISTS = ["allow", "ask", "deny"] as const;

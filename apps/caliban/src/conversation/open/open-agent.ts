@@ -22,8 +22,8 @@ export async function openAgent(
     sessionId: () => current.sessionId,
   });
   const warnings = startWarnings(project, memory, composed.warnings);
-  const { receipt, nonce } = memory;
-  return { ...composed, warnings, receipt, nonce, project };
+  const { receipt, nonce, memoryDirectory, projectHome } = memory;
+  return { ...composed, warnings, receipt, nonce, memoryDirectory, projectHome, project };
 }
 
 /** Reads settings and memory again, because the user may have changed them, and rebuilds the prompt. */

@@ -28,6 +28,8 @@ export interface ComposedAgent {
   /** Tools that a rule denies entirely. They are known so that a call gets the right refusal. */
   readonly deniedTools: readonly Tool[];
   readonly policy: PermissionPolicy;
+  /** The rules as they are now. */
+  readonly currentPolicy: () => PermissionPolicy;
   readonly skills: readonly Skill[];
   /** Searches memory, for the tools and for recall; absent when auto-memory is off. */
   readonly search?: OpenedMemorySearch | undefined;
@@ -69,7 +71,8 @@ export interface ComposeAgentInput {
 /** Composes the prompt exactly as a model gets it, with its tools. */
 export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
   const { project, memory, overrides = {} } = input;
-  const { policy, warnings: ruleWarnings } = await loadPolicy(project, overrides.mode);
+  const loaded = await loadPolicy(project, overrides.mode);
+  const { policy } = loaded;
   const autoMemory = autoMemoryOffReason(project) === undefined;
   const { skills, diagnostics } = await loadProjectSkills(project, { autoMemory, memory });
   const search = autoMemory
@@ -101,10 +104,11 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     tools,
     deniedTools,
     policy,
+    currentPolicy: loaded.current,
     skills,
     search,
     warnings: [
-      ...ruleWarnings,
+      ...loaded.warnings,
       ...unknownRules.map(({ message }) => ({ code: "PERMISSION_RULE", message }) as const),
       ...diagnostics.map(({ path, message: reason }) => {
         const message = `skill ${terminalSafeLine(path)}: ${reason}`;

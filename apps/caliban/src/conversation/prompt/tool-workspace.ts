@@ -10,6 +10,7 @@ import type { ProjectMemory } from "../../project/load-memory.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { memoryAddresses } from "../../project/memory-addresses.ts";
 import type { Project } from "../../project/project.ts";
+import { userMemoryDirectory } from "../../project/user-scope.ts";
 import { createSandboxSettings } from "../../project/sandbox-settings.ts";
 import { secretVariables } from "../../project/secret-variables.ts";
 
@@ -19,12 +20,14 @@ export interface ToolWorkspaceInput {
   readonly skills: readonly Skill[];
   /** Absent when auto-memory is off. */
   readonly topics: MemoryResolverInput["topics"];
+  /** Absent when memory about the user is off. */
+  readonly userTopics?: MemoryResolverInput["userTopics"];
   readonly policy: PermissionPolicy;
 }
 
 /** Describes where the file tools work: what they may change, what they may read, and what they must not reveal. */
 export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
-  const { project, memory, skills, topics, policy } = input;
+  const { project, memory, skills, topics, userTopics, policy } = input;
   const { environment, settings, workspace } = project;
   const { values } = settings;
   const { state } = userDirectories(environment);
@@ -42,6 +45,7 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
       ...skillFiles.map((path) => dirname(path)),
     ],
     memoryDirectory,
+    userMemoryDirectory: userTopics && userMemoryDirectory(project),
     projectHome,
     learnedDirectory: projectHome && learnedDirectory(projectHome),
     memoryLog: async () => await (await project.topics()).store.log(),
@@ -59,6 +63,7 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     resolveUrl: createMemoryResolver({
       ...addresses,
       topics,
+      userTopics,
       learned: topics && addresses.learned,
       policy,
     }),

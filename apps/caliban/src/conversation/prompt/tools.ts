@@ -8,9 +8,11 @@ import {
   createMemoryTools,
   createSkillTool,
 } from "@caliban/tools-builtin";
-import { createFileTools } from "@caliban/tools-builtin/node";
+import { openFileTools } from "@caliban/tools-builtin/node";
+import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
+import { openUserScope } from "../../project/user-scope.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -32,15 +34,36 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const topics = search === undefined ? undefined : store;
+  const userScope = search === undefined ? undefined : openUserScope(project);
+  const workspace = createToolWorkspace({
+    project,
+    memory,
+    skills,
+    topics,
+    userTopics: userScope?.store,
+    policy,
+  });
+  const { tools, findEvidence } = openFileTools(workspace);
+  const { now } = project.host;
   return [
-    ...createFileTools(createToolWorkspace({ project, memory, skills, topics, policy })),
+    ...tools,
     ...(search === undefined
       ? []
-      : createMemoryTools({ store, search, now: project.host.now, policy, undoHint })),
+      : createMemoryTools({
+          store,
+          userScope,
+          search,
+          now,
+          policy,
+          undoHint,
+          findEvidence,
+          inbox: agentInbox(project, "project"),
+        })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }
 
-function undoHint(change: string): CommandMessage {
-  return withCommands`${command(`memory undo ${change}`)}`;
+function undoHint(change: string, scope: "project" | "user"): CommandMessage {
+  const flag = scope === "user" ? " --user" : "";
+  return withCommands`${command(`memory undo ${change}${flag}`)}`;
 }

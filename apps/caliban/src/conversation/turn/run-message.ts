@@ -9,7 +9,8 @@ import {
 } from "@caliban/agent-core";
 import { withCommands } from "@caliban/common";
 import { isUsageError } from "../../usage-error.ts";
-import { prepareRecall, recallFor } from "./recall.ts";
+import { liftForgotten } from "./lift-forgotten.ts";
+import { createRecallPreparation, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
 /** Sends the user's message and lets the agent work until it is done. */
@@ -25,14 +26,19 @@ export async function runMessage(
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
   state.runner.onUserMessage(text);
+  await liftForgotten(state, text);
+  const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
     emit: onFirstAnswer(emit, () => {
-      prepareRecall(state);
+      onAnswer();
       setup.servers.startUnknown();
     }),
+    onToolCall,
   });
   state.messages = messages;
+  const problem = await state.notes.storeUses();
+  if (problem !== undefined) setup.view.notify({ kind: "general", message: problem });
   return outcome;
 }
 

@@ -8,6 +8,7 @@ import {
   NO_USAGE,
   type PermissionMode,
   type PermissionPolicy,
+  seenInMessages,
   type ToolRunner,
   type TurnModel,
   type Usage,
@@ -19,6 +20,12 @@ import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
+import { reservedReason } from "../access/reserved-calls.ts";
+import {
+  type ConversationNotes,
+  createConversationNotes,
+  type NotesContext,
+} from "../notes/conversation-notes.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
 /** A model that is ready to be asked. */
@@ -41,6 +48,9 @@ export interface OpenAgent extends Omit<ComposedAgent, "warnings"> {
   readonly receipt: Receipt;
   /** In the frames of instructions that tool results bring in; absent when they bring in none. */
   readonly nonce: string | undefined;
+  /** The directories of the project's memory, if it has any. */
+  readonly memoryDirectory: string | undefined;
+  readonly projectHome: string | undefined;
   /** The project with the settings that the prompt was composed with. */
   readonly project: Project;
   readonly warnings: readonly StartWarning[];
@@ -82,8 +92,7 @@ export interface ConversationState {
   startedMs: number;
   usage: Usage;
   requests: number;
-  /** Topics that the model was told about in this session, including in messages that were summarized since. */
-  recalled: readonly string[];
+  readonly notes: ConversationNotes;
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -95,9 +104,10 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
     isOpening: true,
-    recalled: [],
-    runner: newRunner(start, () => policyOf(state), setup),
+    notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
+    runner: newRunner(start, () => state, setup),
   };
+  state.notes.restart(state.messages);
   setup.current.sessionId = state.log.id;
   return state;
 }
@@ -110,7 +120,7 @@ export async function continueWith(
 ): Promise<void> {
   if (next.log !== undefined) {
     await state.log.close();
-    Object.assign(state, nothingSpent(setup), { recalled: [] });
+    Object.assign(state, nothingSpent(setup));
   }
   const isOtherMode =
     next.agent !== undefined && next.agent.policy.mode !== state.agent.policy.mode;
@@ -118,7 +128,8 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
-  state.runner = newRunner(state, () => policyOf(state), setup);
+  if (next.messages !== undefined) state.notes.restart(next.messages);
+  state.runner = newRunner(state, () => state, setup);
   setup.current.sessionId = state.log.id;
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
@@ -132,25 +143,35 @@ function nothingSpent({
 
 /** "Always" applies to this workspace, and the user's keys are masked in every result. */
 function newRunner(
-  { agent, log }: Pick<ConversationStart, "agent" | "log">,
-  policy: () => PermissionPolicy,
-  { approvals, view }: ConversationSetup,
+  { agent, log, messages }: Pick<ConversationStart, "agent" | "log" | "messages">,
+  state: () => ConversationState,
+  { approvals, view, clock }: ConversationSetup,
 ): ToolRunner {
   const { settings, environment } = agent.project;
+  const tools = [...agent.tools, ...agent.deniedTools];
   return createToolRunner({
-    tools: [...agent.tools, ...agent.deniedTools],
+    tools,
     approvals,
-    policy,
+    policy: () => policyOf(state()),
+    reservedReason,
     session: log.id,
+    seenBefore: seenInMessages(messages, tools),
     notify: view.notify,
     ask: view.ask,
     mask: createSecretMask(secretValues(settings, environment.env)),
+    annotate: async (finished) => await state().notes.forCall(finished),
+    annotateLimits: { clock },
   });
 }
 
 /** The rules of the prompt, in the current mode. */
 export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
-  return { ...agent.policy, mode };
+  return { ...agent.currentPolicy(), mode };
+}
+
+/** What decides about notes now. */
+export function notesContext(state: ConversationState): NotesContext {
+  return { ...state.agent, policy: policyOf(state) };
 }
 
 /** Counts an event, stores it and shows it. */
@@ -163,6 +184,8 @@ export function emitTo(
       state.usage = addUsage(state.usage, event.usage);
       state.requests += 1;
     }
+    // What the summary replaced may be shown once more.
+    if (event.type === "compacted") state.notes.onCompacted(event.messages);
     state.log.record(event);
     view.emit(event);
   };

@@ -28,6 +28,7 @@ export interface FakeInput {
   readonly approvals?: readonly string[];
   readonly warnings?: ReturnType<Conversation["warnings"]>;
   readonly receipt?: Partial<Receipt>;
+  readonly waitingProposals?: number;
   readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
   readonly skills?: readonly Skill[];
   readonly servers?: ReturnType<Conversation["servers"]>;
@@ -73,6 +74,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       id: () => "20261116-120000-abcdef",
       isSaved: () => true,
+      waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
       messages: () => messages,
       send: async (text) => {
@@ -137,6 +139,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         parts: [{ name: "system prompt", tokens: 12_000 }],
       }),
       spent: () => input.spent ?? SPENT,
+      notes: () => ({ recall: "messages and calls", count: 2 }),
       warnings: () => input.warnings ?? [],
       close: async () => void log.push("close"),
     };

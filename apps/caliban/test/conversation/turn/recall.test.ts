@@ -18,8 +18,7 @@ const TOPICS = {
   [`${MEMORY}/payments.md`]: topic("payments", "stripe webhooks carry idempotency keys"),
   [`${MEMORY}/tests.md`]: topic("tests", "vitest without mocks"),
 };
-const DEPLOY =
-  "[memory that may apply: deploy-checklist — run migrations first. Notes, to be verified; ReadMemoryTopic reads one.]";
+const DEPLOY = /<memory-note source="topic deploy-checklist[^>]*>\nFrom memory, to be verified: /;
 
 interface RecallTest {
   /** Sends a message, and returns the note that was attached to it. */
@@ -62,23 +61,23 @@ describe("recallFor", () => {
     await send("what else is on the deploy checklist?");
     const said = server.requests.map((request) => messagesOf(request).map(({ text }) => text));
     expect(said.map(({ length }) => length)).toEqual([1, 3, 5]);
-    expect(said[2]?.[0]).not.toContain("memory that may apply");
-    expect(said[2]?.[2]).toMatch(/^go through the deploy checklist\s*\[memory that may apply: /);
-    expect(said[2]?.[2]).toContain(DEPLOY);
+    expect(said[2]?.[0]).not.toContain("<memory-note");
+    expect(said[2]?.[2]).toMatch(/^go through the deploy checklist\s*<memory-note /);
+    expect(said[2]?.[2]).toMatch(DEPLOY);
     expect(said[2]?.[4]).toBe("what else is on the deploy checklist?");
     expect(new Set(server.requests.map(systemOf)).size).toBe(1);
     const used = conversation.windowUse().parts.find(({ name }) => name === "conversation");
-    expect(used?.tokens).toBeGreaterThan(DEPLOY.length / 4);
+    expect(used?.tokens).toBeGreaterThan(50);
   });
 
   it("recalls a topic by name before there is an index, after today's date", async () => {
     const here = await machine(TOPICS);
     const { send, events } = await open(here);
     expect(existsSync(indexOf(here))).toBe(false);
-    expect(await send("how do I deploy?")).toMatch(/^\[Today is [0-9-]+\. .*\]\n\[memory that may/);
+    expect(await send("how do I deploy?")).toMatch(/^\[Today is [0-9-]+\. .*\]\n<memory-note /);
     expect(events[0]).toMatchObject({
       type: "message",
-      message: { note: expect.stringContaining(DEPLOY) },
+      message: { note: expect.stringContaining("run migrations first") },
     });
   });
 
@@ -86,9 +85,9 @@ describe("recallFor", () => {
     const here = await machine(TOPICS);
     const { send } = await open(here);
     const asked = "do stripe webhooks carry idempotency keys?";
-    expect(await send("hello")).not.toContain("memory that may apply");
+    expect(await send("hello")).not.toContain("<memory-note");
     await vi.waitFor(() => expect(existsSync(indexOf(here))).toBe(true));
-    expect(await send(asked)).toContain("payments — stripe webhooks");
+    expect(await send(asked)).toContain("stripe webhooks carry");
   });
 
   it("recalls no deleted topic, and a changed topic as it is now", async () => {
@@ -121,14 +120,14 @@ describe("recallFor", () => {
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
-  it("recalls a topic once, even after the message that recalled it was summarized", async () => {
+  it("recalls a topic again after the message that recalled it was summarized", async () => {
     const here = await machine(TOPICS);
     const { send, conversation } = await open(here);
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");
     for (const words of ["one", "two", "three"]) await send(words);
     await conversation.compact();
-    expect(JSON.stringify(conversation.messages())).not.toContain(DEPLOY);
-    expect(await send("read the deploy checklist")).toBeUndefined();
+    expect(JSON.stringify(conversation.messages())).not.toContain("<memory-note");
+    expect(await send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
   it.for([
@@ -154,8 +153,8 @@ describe("recallFor", () => {
       const { send } = await open(here, {
         flags: { permissions: { allow: [], ask: [], deny: [rule] } },
       });
-      expect(await send("look at the payments")).not.toContain("memory that may apply");
-      expect(await send("read the deploy checklist")).toBe(DEPLOY);
+      expect(await send("look at the payments")).not.toContain("<memory-note");
+      expect(await send("read the deploy checklist")).toMatch(DEPLOY);
     },
   );
 

@@ -62,9 +62,7 @@ export interface CommandCandidate {
  * `X=1` or `bash -c`, in all spellings and without directories. Errs on the side of too many.
  */
 export function commandCandidates(command: string): readonly CommandCandidate[] {
-  const lines = [command, ...revealedCommands(command)];
-  const texts = new Set([command, ...lines.flatMap(candidateTexts)]);
-  return [...texts].flatMap((text) => {
+  return [command, ...commandTexts(command)].flatMap((text) => {
     const starts = startsOf(text);
     // With a trailing space, because `rm *` also means `xargs rm`.
     return [
@@ -72,6 +70,15 @@ export function commandCandidates(command: string): readonly CommandCandidate[] 
       { text: `${text} `, starts },
     ];
   });
+}
+
+/**
+ * Lists what a shell may run as one command each, in all spellings: parts of a compound command, and what the line
+ * reveals, such as variables that it sets itself. Errs on the side of too many.
+ */
+export function commandTexts(command: string): readonly string[] {
+  const lines = [command, ...revealedCommands(command)];
+  return [...new Set(lines.flatMap(candidateTexts))];
 }
 
 /** The parts of a line, and once more with what it prints as commands, if a shell may read that. */

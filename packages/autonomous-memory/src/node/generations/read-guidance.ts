@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { command, type Diagnostic, withCommands } from "@caliban/common";
 import { listNames, readTextFile } from "@caliban/common/node";
+import type { ForgottenStatements } from "../../forgotten/forgotten-statements.ts";
 import { type OfferedSkill, renderGuidance } from "../../generation/render-guidance.ts";
 import { readDescription, splitSkill } from "../../generation/skill-header.ts";
 import {
@@ -14,6 +15,8 @@ export interface ReadGuidanceInput {
   /** `autonomous` in the project's directory. */
   readonly directory: string;
   readonly maxTokens: number;
+  /** What the user forgot, which is left out. */
+  readonly forgotten?: Pick<ForgottenStatements, "strip"> | undefined;
   /** Lower-case names of skills that take precedence over learned ones; only called if any were learned. */
   readonly takenNames?: () => Promise<ReadonlySet<string>>;
 }
@@ -24,6 +27,8 @@ export interface Guidance {
   readonly body: string | undefined;
   /** Whether the limit excludes some of it, or all. */
   readonly isCut: boolean;
+  /** How many forgotten statements were left out, if any. */
+  readonly removed?: number | undefined;
   readonly generation: number | undefined;
   /** The playbooks of the same generation. */
   readonly skillsDirectory: string | undefined;
@@ -46,7 +51,7 @@ const MAX_SKILLS = 200;
  * ```
  */
 export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> {
-  const { directory, maxTokens, takenNames } = input;
+  const { directory, maxTokens, takenNames, forgotten } = input;
   const current = readCurrentNumber(directory);
   if (current.kind === "none") return noGuidance();
   if (current.kind === "damaged") return noGuidance(`current: ${current.reason}`);
@@ -64,11 +69,16 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
     return { ...found, body: undefined, isCut: false, diagnostics };
   }
   const offered = await withoutTaken(readSkills(skills), takenNames);
-  const content = { memorySummary: summary.text, skills: offered };
+  const left = forgotten?.strip(summary.text) ?? { text: summary.text, removed: 0 };
+  const skillsLeft = offered.filter(
+    ({ description }) => (forgotten?.strip(description).removed ?? 0) === 0,
+  );
+  const removed = left.removed + offered.length - skillsLeft.length;
+  const content = { memorySummary: left.text, skills: skillsLeft };
   const body = renderGuidance({ ...content, maxTokens });
   const full = renderGuidance({ ...content, maxTokens: Number.MAX_SAFE_INTEGER });
   const isCut = body !== full || summary.readBytes < summary.fileBytes;
-  return { ...found, body, isCut, diagnostics: [] };
+  return { ...found, body, isCut, ...(removed === 0 ? {} : { removed }), diagnostics: [] };
 }
 
 /** The directory of the current generation; `undefined` when there is none, or it is behind a symbolic link. */

@@ -16,6 +16,7 @@ import { digest, currentNumber, digestsIn, readSnapshot } from "./read-snapshot.
 
 import { directoryExists } from "./memory-files.ts";
 import { generationNumbers, removeTree, cleanUp } from "./clean-up.ts";
+import { rejectedNumbers, rejectIfWorse } from "./rejected-candidates.ts";
 import { writeFiles } from "./write-files.ts";
 
 /** What is needed to change the memory. */
@@ -52,11 +53,14 @@ async function tryToWrite(
   const { basedOn } = input;
   if (basedOn !== undefined && basedOn.number !== current?.record.number) return { kind: "lost" };
   // Higher than undone and unfinished ones as well: a number names one generation forever.
-  const number = Math.max(0, current?.record.number ?? 0, ...generationNumbers(directory)) + 1;
+  const taken = [...generationNumbers(directory), ...rejectedNumbers(directory)];
+  const number = Math.max(0, current?.record.number ?? 0, ...taken) + 1;
   const earlier = current === undefined ? {} : readEarlier(directory, current);
   const plan = planGeneration({ ...input, number, current, earlier }, digest);
   const target = generationDirectory(directory, number);
   const from = current && generationDirectory(directory, current.record.number);
+  const rejected = await rejectIfWorse(context, { plan, current, input });
+  if (rejected !== undefined) return rejected;
   let isCurrent = false;
   try {
     await writeFiles({ disk, target, from, plan });

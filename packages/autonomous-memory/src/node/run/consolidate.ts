@@ -4,9 +4,11 @@ import { consolidationRequest } from "../../consolidation/consolidation-request.
 import type { ConsolidationTask } from "../../consolidation/consolidation-task.ts";
 import { restoreOmitted } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
-import { isPipelineError, type PipelineError } from "../../run/errors.ts";
+import { isPipelineError, PipelineError } from "../../run/errors.ts";
 import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
-import type { CurrentGeneration } from "../../generation/generations.ts";
+import { examQuestions } from "../../exam/questions.ts";
+import { takeExam } from "../../exam/take-exam.ts";
+import type { CurrentGeneration, NewGeneration } from "../../generation/generations.ts";
 import type { ConsolidatedMemory } from "../../generation/memory.ts";
 import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
 import { redactText } from "../transcript/redact-text.ts";
@@ -14,6 +16,13 @@ import { askModel, type NoReply, unusableAnswer } from "./ask-model.ts";
 import { holdClaim } from "./hold-claim.ts";
 import { endRun, hasEnded, newLease, type PipelineRun } from "./pipeline-run.ts";
 import { recordFailure } from "./record-failure.ts";
+import {
+  isUnwanted,
+  previousMemory,
+  removeForgotten,
+  withoutForgotten,
+} from "./remove-forgotten.ts";
+import { stripMemory } from "../../forgotten/strip-memory.ts";
 import { redactMemory } from "./redact-output.ts";
 import { maxInputTokens, shrinkOnOverflow } from "./shrink-input.ts";
 
@@ -22,6 +31,8 @@ const MAX_ROUNDS = 4;
 
 /** Consolidates until every extraction has been seen, if it is this process's turn. Without new ones, no request is sent. */
 export async function consolidate(run: PipelineRun): Promise<void> {
+  const current = run.forgotten === undefined ? undefined : await readCurrent(run);
+  if (!isPipelineError(current)) await removeForgotten(run, current);
   for (let round = 0; round < MAX_ROUNDS && !hasEnded(run); round++) {
     const claim = claimProject(run);
     if (claim === undefined) return;
@@ -87,7 +98,10 @@ async function updateMemory(
   const { store, project, settings, tally, onEvent } = run;
   const current = await readCurrent(run);
   if (isPipelineError(current)) return await memoryFailure(run, claim, current);
-  const stored = store.consolidations.extractions(project, settings.maxRawMemories);
+  const stored = withoutForgotten(
+    run,
+    store.consolidations.extractions(project, settings.maxRawMemories),
+  );
   const round: Round = { claim, current, stored };
   const task = createTask(run, round);
   // Nothing to add and nothing to remove: the memory stays as it is.
@@ -128,12 +142,15 @@ interface Round {
   readonly stored: readonly StoredExtraction[];
 }
 
-function createTask({ clock }: PipelineRun, { claim, current, stored }: Round): ConsolidationTask {
+function createTask(
+  { clock, forgotten }: PipelineRun,
+  { claim, current, stored }: Round,
+): ConsolidationTask {
   const isAll = claim.isForced || current === undefined;
   return {
     kind: "consolidate",
     today: new Date(clock.nowMs()).toISOString().slice(0, 10),
-    previous: current,
+    previous: current && previousMemory(current, forgotten),
     added: stored.filter(
       ({ isRemoved, isNew, rawMemory }) => !isRemoved && rawMemory !== "" && (isAll || isNew),
     ),
@@ -176,13 +193,19 @@ async function writeGeneration(
   const { store, clock, generations, tally } = run;
   try {
     const written = await generations.write({
-      memory: await redactMemory(answer.memory),
+      ...(await memoryToWrite(run, answer)),
       basedOn: { number: current?.number },
       extractions: stored.filter(({ isRemoved }) => !isRemoved),
       nowMs: clock.nowMs(),
+      exam: await openExam(run, { current, stored }),
       isStillClaimed: () => store.consolidations.isHeld(claim, clock.nowMs()),
     });
     if (written.kind === "lost") return "lost";
+    if (written.kind === "rejected") {
+      const { path, message } = written;
+      tally.notices.push({ code: "CANDIDATE_REJECTED", path, message: `${message}; see ${path}` });
+      return await memoryFailure(run, claim, new PipelineError("PERMANENT", message));
+    }
     tally.generation = written.number;
     tally.notices.push(...written.notices);
     // The first memory never contained anything of the removed sessions, so they count as seen.
@@ -192,4 +215,26 @@ async function writeGeneration(
     if (isPipelineError(error)) return await memoryFailure(run, claim, error);
     throw error;
   }
+}
+
+/** Without secrets, and without what the user forgot. */
+async function memoryToWrite(
+  { forgotten, tally }: PipelineRun,
+  { memory }: MemoryAnswer,
+): Promise<Pick<NewGeneration, "memory" | "isUnwanted">> {
+  const redacted = await redactMemory(memory);
+  if (forgotten === undefined) return { memory: redacted };
+  const { value, removed } = stripMemory(redacted, forgotten);
+  tally.forgotten += removed;
+  return { memory: value, isUnwanted: isUnwanted(forgotten) };
+}
+
+/** Asks the new memory what the old one and the sessions know. */
+async function openExam(
+  { exam }: PipelineRun,
+  { current, stored }: Pick<Round, "current" | "stored">,
+): Promise<NonNullable<NewGeneration["exam"]>> {
+  const expect = current === undefined ? [] : await exam?.expect?.();
+  const questions = { expect, isForgotten: exam?.isForgotten, extractions: stored };
+  return (texts) => takeExam(examQuestions(questions), texts);
 }

@@ -2,6 +2,8 @@ import { bytesToTokens } from "@caliban/common";
 import { isSessionsError } from "@caliban/sessions";
 import { EMPTY_EXTRACTION, type Extraction } from "../../extraction/extraction.ts";
 import { extractionRequest } from "../../extraction/extraction-request.ts";
+import { excludeTurns } from "../../forgotten/exclude-turns.ts";
+import { stripExtraction } from "../../forgotten/strip-memory.ts";
 import { parseExtraction } from "../../extraction/parse-extraction.ts";
 import type { PipelineEvent } from "../../run/pipeline-report.ts";
 import { retryAtMs } from "../../run/retry-time.ts";
@@ -61,21 +63,36 @@ async function extract(
   if (reply.kind === "lost") return "lost";
   if (reply.kind === "stopped") return { kind: "released" };
   if (reply.kind === "failed") return await recordFailure(run, reply.failure, claim.postponements);
-  const extraction = await redactExtraction(reply.extraction);
+  const extraction = leaveOutForgotten(run, claim, await redactExtraction(reply.extraction));
   return { kind: "extracted", contentHash, extractorId, extraction };
+}
+
+/** A model may know it from elsewhere, such as a file that it was shown. */
+function leaveOutForgotten(
+  { forgotten, tally }: PipelineRun,
+  { threadId }: ExtractionClaim,
+  extraction: Extraction,
+): Extraction {
+  if (forgotten === undefined) return extraction;
+  const { value, removed } = stripExtraction(extraction, forgotten, { session: threadId });
+  tally.forgotten += removed;
+  return value;
 }
 
 async function readSession(
   run: PipelineRun,
-  { source: name, file }: ExtractionClaim,
+  { source: name, file, threadId }: ExtractionClaim,
 ): Promise<ReadTurns | ExtractionOutcome> {
   const source = run.sources.find((each) => each.name === name);
   if (source === undefined) return { kind: "released" };
   // Everything that could be sent, whatever the context window: the content hash must not depend on the model.
   const maxBytes = run.settings.rolloutTokenLimit * 4;
   try {
-    const { memoryDirectories, signal } = run;
-    return await readTurns(source.messages(file), { maxBytes, memoryDirectories, signal });
+    const { memoryDirectories, signal, forgotten } = run;
+    const all = source.messages(file);
+    const messages =
+      forgotten === undefined ? all : excludeTurns(all, { session: threadId, forgotten });
+    return await readTurns(messages, { maxBytes, memoryDirectories, signal });
   } catch (error) {
     if (run.signal?.aborted === true) return { kind: "released" };
     if (isSessionsError(error) && error.code === "NOT_FOUND") return { kind: "gone" };

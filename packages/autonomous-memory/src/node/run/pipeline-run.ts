@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@caliban/common/node";
+import type { ForgottenStatements } from "../../forgotten/forgotten-statements.ts";
 import type { Clock } from "../../run/clock.ts";
 import type { CompletionModel } from "../../model/completion.ts";
+import type { QuestionSources } from "../../exam/questions.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { PipelineNotice } from "../../run/notice.ts";
 import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts";
@@ -26,10 +28,20 @@ export interface RunPipelineInput {
   readonly running?: readonly string[] | undefined;
   /** Directories that contain memory: what a session read there is not learned again. */
   readonly memoryDirectories?: readonly string[] | undefined;
+  /** What a new memory is examined about, besides the facts of past sessions. */
+  readonly exam?: ExamInput | undefined;
+  /** What the user forgot, which must not be learned again. */
+  readonly forgotten?: ForgottenStatements | undefined;
   /** Names this worker in the queue. */
   readonly worker?: string | undefined;
   readonly signal?: StopSignal | undefined;
   readonly onEvent?: ((event: PipelineEvent) => void) | undefined;
+}
+
+/** What a new memory is examined about, besides the facts of past sessions. */
+export interface ExamInput extends Pick<QuestionSources, "isForgotten"> {
+  /** Lines such as `Which tool deploys? pnpm ship`. Called when there is a new memory. */
+  readonly expect?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** A run in progress: its input, what it has done so far, and why it ends early. */
@@ -49,6 +61,8 @@ export interface PipelineRun extends RunPipelineInput {
 interface RunTally {
   sessionsRead: number;
   sessionsFailed: number;
+  /** Statements that were left out because the user forgot them. */
+  forgotten: number;
   requests: number;
   inputTokens: number;
   outputTokens: number;
@@ -88,6 +102,7 @@ function emptyTally(): RunTally {
   return {
     sessionsRead: 0,
     sessionsFailed: 0,
+    forgotten: 0,
     requests: 0,
     inputTokens: 0,
     outputTokens: 0,

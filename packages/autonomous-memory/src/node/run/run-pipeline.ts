@@ -5,6 +5,7 @@ import { consolidate } from "./consolidate.ts";
 import { extractSessions } from "./extract-sessions.ts";
 import { endRun, type PipelineRun, type RunPipelineInput, startRun } from "./pipeline-run.ts";
 import { safeMessage } from "./record-failure.ts";
+import { rereadExcluded } from "./remove-forgotten.ts";
 import { registerSessions } from "./register-sessions.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function runPipeline(input: RunPipelineInput): Promise<PipelineRepo
   const run = startRun(input);
   try {
     run.tally.notices.push(...(await registerSessions(run)));
+    rereadExcluded(run);
     await extractSessions(run);
     await consolidate(run);
   } catch (error) {
@@ -77,6 +79,7 @@ function reportOf({ tally, clock, startedMs }: PipelineRun): PipelineReport {
     ...reasonOf(tally),
     sessionsRead,
     sessionsFailed,
+    ...(tally.forgotten === 0 ? {} : { forgotten: tally.forgotten }),
     generation: tally.generation,
     requests,
     inputTokens,

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseFrontMatter, parsePlainFrontMatter } from "@caliban/common/front-matter";
 import { hasCode, readTextFile } from "@caliban/common/node";
+import type { ForgottenStatements } from "../../forgotten/forgotten-statements.ts";
 import { currentGenerationDirectory } from "../generations/read-guidance.ts";
 import type {
   DocumentSource,
@@ -24,23 +25,56 @@ const SKILL_KEY = /^skills\/([A-Za-z0-9][\w.-]{0,63})$/;
  * Makes learned memory searchable: the sections of the current generation's `MEMORY.md`, and its skills. `directory`
  * contains the generations; without one there is nothing to find.
  */
-export function learnedSource(directory: string | undefined): DocumentSource {
+export function learnedSource(
+  directory: string | undefined,
+  { forgotten }: LearnedSourceOptions = {},
+): DocumentSource {
   const generation = (): string | undefined =>
     directory === undefined ? undefined : currentGenerationDirectory(directory);
   return {
     name: LEARNED,
     list: async () => {
       const current = generation();
-      return current === undefined ? [] : listEntries(current);
+      if (current === undefined) return [];
+      const since = forgotten?.fingerprint() ?? "";
+      const entries = listEntries(current);
+      return since === ""
+        ? entries
+        : entries.map(({ key, fingerprint }) => ({ key, fingerprint: `${fingerprint}:${since}` }));
     },
     read: async ({ key }) => {
       const current = generation();
-      return current === undefined ? undefined : await readEntry(current, key);
+      return current === undefined ? undefined : await readEntry(current, key, forgotten);
     },
     show: async (id) => {
       const current = generation();
-      return current === undefined ? undefined : await showDocument(current, id);
+      const shown = current === undefined ? undefined : await showDocument(current, id);
+      const left = shown === undefined ? undefined : withoutForgotten(shown, forgotten);
+      return left?.text.trim() === "" && shown?.text.trim() !== "" ? undefined : left;
     },
+  };
+}
+
+interface LearnedSourceOptions {
+  /** What the user forgot, which is not found. */
+  readonly forgotten?: SearchedForgotten | undefined;
+}
+
+type SearchedForgotten = Pick<ForgottenStatements, "strip"> & {
+  /** Changes whenever something is forgotten. */
+  readonly fingerprint: () => string;
+};
+
+/** Sections keep their numbers, even if nothing is left of one. */
+function withoutForgotten(shown: ShownText, forgotten: SearchedForgotten | undefined): ShownText {
+  if (forgotten === undefined) return shown;
+  const { text, removed } = forgotten.strip(shown.text);
+  const about = forgotten.strip(shown.description);
+  if (removed + about.removed === 0) return shown;
+  return {
+    ...shown,
+    text: about.removed > 0 && shown.kind === "skill" ? "" : text,
+    description: about.text,
   };
 }
 
@@ -89,12 +123,17 @@ async function readFile(generation: string, key: string): Promise<LearnedFile | 
   return { text: plainText(file.text), updatedMs: Math.round(stats?.mtimeMs ?? 0) };
 }
 
-async function readEntry(generation: string, key: string): Promise<ReadEntry | undefined> {
+async function readEntry(
+  generation: string,
+  key: string,
+  forgotten: SearchedForgotten | undefined,
+): Promise<ReadEntry | undefined> {
   const file = await readFile(generation, key);
   if (file === undefined) return undefined;
   const nothing: ReadEntry = { change: "replace", documents: [], cursor: "" };
   if ("problem" in file) return { ...nothing, problem: file.problem };
-  const shown = key === MEMORY_FILE ? toSections(file.text) : [toSkill(key, file.text)];
+  const all = key === MEMORY_FILE ? toSections(file.text) : [toSkill(key, file.text)];
+  const shown = all.map((each) => withoutForgotten(each, forgotten));
   return {
     ...nothing,
     documents: shown.map(({ kind, name, description, text }, index): IndexedDocument => ({

@@ -24,6 +24,14 @@ export function createStoreAdmin(database: StateDatabase): StoreAdmin {
           { project, nowMs },
         ),
       ),
+    reread: (project, threadId, beforeMs) =>
+      database.write(({ run }) => {
+        run(
+          `UPDATE jobs SET done_mtime_ms = NULL, done_size = NULL, done_content_hash = NULL
+           WHERE kind = 'extract' AND project = :project AND key = :threadId AND done_at_ms <= :beforeMs`,
+          { project, threadId, beforeMs },
+        );
+      }),
     clear: (project, nowMs) => database.write((transaction) => clear(transaction, project, nowMs)),
     projects: () =>
       database.read(({ all }) =>

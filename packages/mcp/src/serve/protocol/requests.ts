@@ -24,7 +24,7 @@ import {
   completeSlug,
   listResources,
   pageOf,
-  RESOURCE_TEMPLATES,
+  resourceTemplates,
 } from "../resources/resource-list.ts";
 
 /** A valid request, ready to be answered. */
@@ -96,8 +96,8 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
   "resources/list": route(ListResourcesRequestSchema, async ({ params }, { memory }) =>
     pageOf(await listResources(memory), params?.cursor),
   ),
-  "resources/templates/list": route(ListResourceTemplatesRequestSchema, async () => ({
-    resourceTemplates: [...RESOURCE_TEMPLATES],
+  "resources/templates/list": route(ListResourceTemplatesRequestSchema, async (_, { memory }) => ({
+    resourceTemplates: [...resourceTemplates(memory)],
   })),
   "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => ({
     contents: [{ uri, mimeType: "text/markdown", text: await readResource(uri, memory) }],

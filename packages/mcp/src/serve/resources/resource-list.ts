@@ -26,6 +26,14 @@ const INDEX: ListedResource = {
   mimeType: MARKDOWN,
 };
 
+const USER_INDEX: ListedResource = {
+  uri: "memory://user/index",
+  name: "user-index",
+  title: "Index of the user's memory",
+  description: "One line for each topic about the user that holds in every project, newest first.",
+  mimeType: MARKDOWN,
+};
+
 const PREFIX: ListedResource = {
   uri: "memory://prefix",
   name: "prefix",
@@ -44,13 +52,29 @@ const ROOT: ListedResource = {
 };
 
 /** Addresses with a variable part. */
-export const RESOURCE_TEMPLATES: readonly {
+export function resourceTemplates({
+  userTopics,
+}: Pick<ServedMemory, "userTopics">): readonly ResourceTemplate[] {
+  return userTopics === undefined ? TEMPLATES : [...TEMPLATES, USER_TEMPLATE];
+}
+
+interface ResourceTemplate {
   uriTemplate: string;
   name: string;
   title: string;
   description: string;
   mimeType: string;
-}[] = [
+}
+
+const USER_TEMPLATE: ResourceTemplate = {
+  uriTemplate: "memory://user/topics/{slug}",
+  name: "user-topic",
+  title: "Topic about the user",
+  description: "The file of one topic about the user, by its name in the index.",
+  mimeType: MARKDOWN,
+};
+
+const TEMPLATES: readonly ResourceTemplate[] = [
   {
     uriTemplate: "memory://topics/{slug}",
     name: "topic",
@@ -69,25 +93,34 @@ export const RESOURCE_TEMPLATES: readonly {
 
 /** Everything that clients may read, in a stable order. */
 export async function listResources(
-  memory: Pick<ServedMemory, "topics" | "policy" | "hasLearned" | "hasPrefix">,
+  memory: Pick<ServedMemory, "topics" | "userTopics" | "policy" | "hasLearned" | "hasPrefix">,
 ): Promise<readonly ListedResource[]> {
-  const { topics, policy, hasLearned = false, hasPrefix = false } = memory;
+  const { topics, userTopics, policy, hasLearned = false, hasPrefix = false } = memory;
   if (!isReadable(ALL_MEMORY, policy)) return [];
   const prefix = hasPrefix ? [PREFIX] : [];
   if (topics === undefined) return prefix;
   const learned = hasLearned ? [ROOT] : [];
-  return [INDEX, ...prefix, ...learned, ...(await listTopics(topics, policy))];
+  const user = userTopics === undefined ? [] : await listTopics(userTopics, policy, USER_TOPICS);
+  return [
+    INDEX,
+    ...prefix,
+    ...learned,
+    ...(await listTopics(topics, policy, TOPICS)),
+    // After the topics of the project, whose addresses are smaller.
+    ...(user.length === 0 ? [] : [USER_INDEX, ...user]),
+  ];
 }
 
 async function listTopics(
   store: Pick<TopicStore, "list">,
   policy: PermissionPolicy,
+  start: string,
 ): Promise<readonly ListedResource[]> {
   const { topics } = await store.list();
   return topics
-    .filter(({ slug }) => isReadable(`${TOPICS}${slug}`, policy))
+    .filter(({ slug }) => isReadable(`${start}${slug}`, policy))
     .map(({ slug, description, type, bytes, updatedMs }) => ({
-      uri: `${TOPICS}${encodeURIComponent(slug)}`,
+      uri: `${start}${encodeURIComponent(slug)}`,
       name: terminalSafeLine(slug),
       description: sanitize(terminalSafeLine(`${type ?? "untyped"}: ${description}`)),
       mimeType: MARKDOWN,
@@ -98,6 +131,7 @@ async function listTopics(
 }
 
 const TOPICS = "memory://topics/";
+const USER_TOPICS = "memory://user/topics/";
 
 /** No one can be asked, so only `allow` counts. */
 function isReadable(address: string, policy: PermissionPolicy): boolean {
@@ -126,7 +160,9 @@ export function pageOf(
 function startAfter(resources: readonly ListedResource[], address: string): number {
   const exact = resources.findIndex(({ uri }) => uri === address);
   if (exact !== -1) return exact + 1;
-  const next = resources.findIndex(({ uri }) => uri.startsWith(TOPICS) && uri > address);
+  const next = resources.findIndex(
+    ({ uri }) => [TOPICS, USER_TOPICS].some((start) => uri.startsWith(start)) && uri > address,
+  );
   return next === -1 ? resources.length : next;
 }
 

@@ -12,6 +12,8 @@ export interface ImportRow {
   readonly bytes?: number | undefined;
   readonly path: string;
   readonly message?: string | undefined;
+  /** Whether it is left out because the user forgot what it says. */
+  readonly isForgotten?: boolean | undefined;
   /** The problem in the header of a copied file, with which the message ends. Files are copied unchanged. */
   readonly headerProblem?: TopicProblem | undefined;
 }
@@ -59,7 +61,12 @@ export function refusedRow(file: SourceFile): ImportRow {
   const row = { name, path, bytes };
   return "problem" in file
     ? { ...row, outcome: "not copied", message: file.problem.message }
-    : { ...row, outcome: "left out", message: joinReasons(note, file.excluded) };
+    : {
+        ...row,
+        outcome: "left out",
+        message: joinReasons(note, file.excluded),
+        ...(file.isForgotten === true ? { isForgotten: true } : {}),
+      };
 }
 
 export function topicRow(

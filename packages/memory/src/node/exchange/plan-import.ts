@@ -2,6 +2,8 @@ import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { checkArguments } from "../../check-arguments.ts";
 import type { ImportSource, ImportSourceName } from "../../exchange/source.ts";
 import type { Author, TopicStore } from "../../store/topic-store.ts";
+import { parseTopic } from "../../topics/parse-topic.ts";
+import type { Forgotten } from "../forgotten/open-forgotten.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import type { FsTopicStore } from "../topics/fs-topic-store.ts";
 import {
@@ -28,6 +30,8 @@ export interface PlanImportInput {
   readonly path?: string | undefined;
   /** Whether to include files that are not about this project. */
   readonly includeExcluded?: boolean | undefined;
+  /** What the user forgot here: files that say it are left out. */
+  readonly forgotten?: Pick<Forgotten, "find" | "strip"> | undefined;
   /** The user by default. */
   readonly author?: Author | undefined;
 }
@@ -63,13 +67,31 @@ export async function planImport(input: PlanImportInput): Promise<ImportPlan> {
   checkArguments("planImport", input, { topics: "object" });
   checkArguments("planImport", input.topics, { store: "object", environment: "object" });
   const { topics, from = "claude", path, includeExcluded = false } = input;
-  const source = findImportSource(from, { ...topics, path, includeExcluded });
+  const found = findImportSource(from, { ...topics, path, includeExcluded });
+  const source = input.forgotten === undefined ? found : leaveOut(found, input.forgotten);
   const { exists, notices } = source;
   // A preview makes all the checks of a real run, so that its rows are right.
   const { rows } = await runImport(input, source, { isPreview: true });
   const run = async (): Promise<ImportResult> =>
     await runImport(input, source, { isPreview: false });
   return { from, path: source.path, exists, notices, rows: rows.map(toPlanned), run };
+}
+
+function leaveOut(
+  source: ImportSource,
+  { find, strip }: NonNullable<PlanImportInput["forgotten"]>,
+): ImportSource {
+  const files = source.files.map((file) => {
+    if (!isImportable(file)) return file;
+    const { description, body } = parseTopic(file.text);
+    const [match] = [description, body].flatMap(find);
+    if (match === undefined) return file;
+    const excluded = `forgotten on ${match.tombstone.at.slice(0, 10)}`;
+    return { ...file, excluded, isForgotten: true };
+  });
+  const { index } = source;
+  if (index === undefined || !("text" in index)) return { ...source, files };
+  return { ...source, files, index: { ...index, text: strip(index.text).text } };
 }
 
 async function runImport(
@@ -98,7 +120,7 @@ async function runImport(
 }
 
 async function importFiles(
-  { topics, author = { who: "person" } }: PlanImportInput,
+  { topics, author = { who: "person", origin: "import" } }: PlanImportInput,
   source: ImportSource,
   { isPreview }: { readonly isPreview: boolean },
 ): Promise<Awaited<ReturnType<FsTopicStore["importTopics"]>>> {

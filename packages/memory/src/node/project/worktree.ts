@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { readTextFile, realPathIfExists } from "@caliban/common/node";
@@ -16,7 +17,9 @@ export interface ProjectPath {
  * A linked worktree is the same project as its main worktree, provided that the repository confirms it: anyone can write
  * a `.git` file. Worktrees of a bare repository are the project of that repository. A submodule is its own project.
  */
-export function resolveProjectPath({ root, hasGitFile }: Workspace): ProjectPath {
+export function resolveProjectPath(workspace: Workspace): ProjectPath {
+  checkArguments("resolveProjectPath", workspace, { root: "string" });
+  const { root, hasGitFile } = workspace;
   const own: ProjectPath = { path: root, notices: [] };
   if (!hasGitFile) return own;
   const linked = readLinkedWorktree(root);

@@ -1,6 +1,6 @@
 import { dirname, join, sep } from "node:path";
 import { pathStyleOf, userDirectories } from "@caliban/common";
-import { listEntries, realPathIfExists } from "@caliban/common/node";
+import { listEntries, realPathIfExists, statIfExists } from "@caliban/common/node";
 import type { MemoryLocations } from "../../project/locations.ts";
 import {
   type Candidate,
@@ -47,10 +47,19 @@ export function gather(input: GatherInput): Gathered {
     rules: rules.candidates,
     walk: flags.walk,
     autoMemory: settings.autoMemory,
+    userMemory: userMemoryState(input),
     style: pathStyleOf(environment.platform),
   });
   const notices = [...rules.notices, ...walkNotices(workspace, directories)];
   return { candidates, walkedDirectories: directories, notices };
+}
+
+/** One stat, because most users have no such memory and a start must not wait for it. */
+function userMemoryState({ settings, locations }: GatherInput): "on" | "off" | "absent" {
+  const { userMemoryDirectory: directory } = locations;
+  if (!settings.autoMemory || directory === undefined) return "absent";
+  if (statIfExists(directory) === undefined) return "absent";
+  return settings.userMemory ? "on" : "off";
 }
 
 function walkNotices(

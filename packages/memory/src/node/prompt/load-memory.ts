@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { pathStyleOf, userDirectories, utf8Bytes } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
 import { normalizeText } from "../../markdown/normalize.ts";
@@ -5,7 +6,7 @@ import type { Approval } from "../../project/approvals.ts";
 import { locateMemory, type MemoryLocations } from "../../project/locations.ts";
 import type { ExtraBlock } from "../../prompt/candidates.ts";
 import { buildPrefix, type MemoryPrefix } from "../../prompt/prefix.ts";
-import type { ReadFile } from "../../prompt/prepare.ts";
+import type { ReadFile, SourceText } from "../../prompt/prepare.ts";
 import {
   type ChosenSettings,
   completeSettings,
@@ -204,11 +205,28 @@ async function repairIndexIn(
   if (!settings.autoMemory) return files;
   return await Promise.all(
     files.map(async (file) => {
-      if (file.candidate.kind !== "index") return file;
+      const { kind, scope, isTurnedOff } = file.candidate;
+      if (kind !== "index" || isTurnedOff === true) return file;
+      if (scope === "user") return await repairUserIndex(file);
       const home = findMemoryHome(environment, locations);
       return await repairIndex(file, home && historyDirectoryIn(home));
     }),
   );
+}
+
+/** A heading alone makes no block: memory about the user that is empty again leaves no trace in the prompt. */
+async function repairUserIndex(file: ReadFile): Promise<ReadFile> {
+  const { candidate } = file;
+  const home = dirname(dirname(candidate.path));
+  const repaired = await repairIndex(file, historyDirectoryIn({ home, owner: undefined }));
+  if (!("source" in repaired) || !isHeadingOnly(repaired.source)) return repaired;
+  const message = "There are no topics about you yet.";
+  const { notices = [] } = repaired;
+  return { candidate, notices, notLoaded: { status: "skipped", code: "BLANK", message } };
+}
+
+function isHeadingOnly(source: SourceText): boolean {
+  return typeof source === "string" && /^\s*(?:# Memory index)?\s*$/.test(source);
 }
 
 /** The index of a store that is not in files. The code for it is loaded only if there is one. */

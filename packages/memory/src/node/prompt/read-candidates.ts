@@ -64,7 +64,8 @@ export async function readPendingRule(context: ReadContext, rule: PendingRule): 
 
 async function open(context: ReadContext, candidate: Candidate): Promise<AllowedFile> {
   if (candidate.isTurnedOff === true) {
-    return notLoaded("TURNED_OFF", "Auto-memory is turned off.");
+    const what = candidate.scope === "user" ? "User memory" : "Auto-memory";
+    return notLoaded("TURNED_OFF", `${what} is turned off.`);
   }
   if (candidate.kind === "index" && isSymlink(candidate.path)) {
     const message =

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { command, terminalSafeLine, withCommands } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import type { Candidate } from "../../prompt/candidates.ts";
 import type { ReadFile, ReadText } from "../../prompt/prepare.ts";
 import type { MemoryNotice } from "../../notice.ts";
 import { slugKey, type TopicSlug } from "../../topics/slug.ts";
@@ -35,7 +36,7 @@ export async function repairIndex(
   return {
     ...counted,
     source: repaired.text,
-    notices: [...(index.notices ?? []), ...repairedNotices(repaired)],
+    notices: [...(index.notices ?? []), ...repairedNotices(repaired, file.candidate)],
   };
 }
 
@@ -76,14 +77,18 @@ function notChecked(directory: string): MemoryNotice {
   return { code: "INDEX_NOT_CHECKED", message };
 }
 
-function repairedNotices({ added, dropped, updated }: IndexRepair): readonly MemoryNotice[] {
+function repairedNotices(
+  { added, dropped, updated }: IndexRepair,
+  { scope }: Candidate,
+): readonly MemoryNotice[] {
   const parts = [
     ...(added.length === 0 ? [] : [`added ${formatTopics(added)}`]),
     ...(dropped.length === 0 ? [] : [`dropped ${formatTopics(dropped)} (deleted)`]),
     ...(updated.length === 0 ? [] : [`updated ${formatTopics(updated)}`]),
   ];
   if (parts.length === 0) return [];
-  const message = withCommands`The index was out of date and was repaired in the prompt: ${parts.join("; ")}. The next write repairs the file, or run: ${command("memory rebuild-index")}`;
+  const rebuild = scope === "user" ? "memory rebuild-index --user" : "memory rebuild-index";
+  const message = withCommands`The index was out of date and was repaired in the prompt: ${parts.join("; ")}. The next write repairs the file, or run: ${command(rebuild)}`;
   return [{ code: "INDEX_MENDED", ...message }];
 }
 

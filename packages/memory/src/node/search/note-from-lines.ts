@@ -35,10 +35,10 @@ export async function noteFromLines(
       : await recallFromStore(topics, input);
   const topic = recalled.find(({ description }) => description !== "");
   if (topic === undefined) return undefined;
-  const { redactSecrets } = await import("@caliban/common/secrets");
   const { slug, description } = topic;
   return {
-    text: fitText((await redactSecrets(description)).text),
+    // Not scanned for secrets: the prompt has the same text, and loading the scanner would delay the first request.
+    text: fitText(description),
     source: { kind: "topic", slug, address: addressOf(slug), atMs: undefined },
     why: { match: "words", score: 1, terms: [] },
   };

@@ -1,10 +1,12 @@
 import { basename } from "node:path";
-import { createMemorySearch } from "../../search/memory-search.ts";
+import { type CheckEvidence, createMemorySearch } from "../../search/memory-search.ts";
 import { keepNotes } from "../../notes/keep-notes.ts";
 import { createNoteIndex, type NoteIndex } from "../../notes/note-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { storeSource } from "../../search/open-store-search.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
+import { createEvidenceCheck } from "../evidence/check-evidence.ts";
+import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
@@ -14,6 +16,8 @@ import { topicDirectorySource } from "./topic-directory.ts";
 export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
+  /** Tells whether the evidence of a topic is still there. */
+  readonly checkEvidence: CheckEvidence;
   readonly sources: readonly SearchSource[];
   /** What may be shown as a note; complete once the cache has notes. */
   readonly notes: NoteIndex;
@@ -21,17 +25,31 @@ export interface OpenedIndex {
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
-  { store, sources = async () => [], isStored = true }: OpenMemorySearchInput,
-  { directory, locations: { projectHome }, environment }: OpenedTopicStore,
+  input: OpenMemorySearchInput,
+  { directory, locations, environment, workspaceRoot }: OpenedTopicStore,
 ): Promise<OpenedIndex> {
+  const { store, sources = async () => [], isStored = true, userTopics = false } = input;
+  const { checkEvidence, isForgotten } = input;
+  const { projectHome, userMemoryDirectory } = locations;
   const more = projectHome === undefined ? [] : await sources(projectHome);
   const topics = store === undefined ? topicDirectorySource(directory) : storeSource(store);
-  const all = [topics, ...more];
+  const user =
+    userTopics && userMemoryDirectory !== undefined
+      ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
+      : [];
+  const all = [topics, ...user, ...more];
   const file =
     isStored && projectHome !== undefined
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const notes = createNoteIndex();
   const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
-  return { cache, memory: createMemorySearch({ index: cache, sources: all }), sources: all, notes };
+  const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
+  const memory = createMemorySearch({
+    index: cache,
+    sources: all,
+    checkEvidence: check,
+    isForgotten,
+  });
+  return { cache, memory, sources: all, notes, checkEvidence: check };
 }

@@ -1,9 +1,10 @@
 import type { SearchSource } from "../../search/live-index/source.ts";
+import type { CheckEvidence, IsForgotten } from "../../search/memory-search.ts";
 import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
-import type { NoteFinder, NoteFinderInput } from "../notes/find-note.ts";
+import type { NoteFinder } from "../notes/find-note.ts";
 import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
@@ -18,12 +19,14 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   readonly sources?: ((projectHome: string) => Promise<readonly SearchSource[]>) | undefined;
   /** The store of the topics, if they are not in files. */
   readonly store?: TopicStore | undefined;
+  /** Whether something was forgotten, which is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
+  /** Whether the topics about the user are searched, too; false by default. */
+  readonly userTopics?: boolean | undefined;
   /** Whether an index on disk is used and written; true by default. */
   readonly isStored?: boolean | undefined;
-  /** Tells what has become of the files that support a topic, before a note shows it. */
-  readonly checkEvidence?: NoteFinderInput["checkEvidence"];
-  /** Tells whether the user wants a statement to be forgotten. */
-  readonly isForgotten?: NoteFinderInput["isForgotten"];
+  /** Tells whether the evidence of a topic is still there. Checks the files of the workspace if left out. */
+  readonly checkEvidence?: CheckEvidence | undefined;
 }
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
@@ -36,8 +39,11 @@ export interface OpenedMemorySearch extends MemorySearch {
   readonly note: (request: NoteRequest) => Promise<Note | undefined>;
   /** Loads and updates the index for notes. Waits at most so long, and returns whether it is complete. */
   readonly ready: (maxMs: number) => Promise<boolean>;
-  /** Updates the index shortly, for the next message. The next search reports what failed. */
-  readonly prepare: () => void;
+  /**
+   * Updates the index, for the next message or call: `soon` (the default) waits a moment, because the program may be about
+   * to end. The next search reports what failed.
+   */
+  readonly prepare: (when?: "soon" | "now") => void;
   /** Resolves once nothing is being written: for programs that end. */
   readonly settled: () => Promise<void>;
   /** Stops work in the background. */
@@ -74,8 +80,10 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   const refresh = async (): Promise<void> => await (await open()).cache.refreshNotes();
   const finder = once(async (): Promise<NoteFinder> => {
     const { createNoteFinder } = await import("../notes/find-note.ts");
-    return await createNoteFinder({ ...input, sources: (await open()).sources });
+    const { sources, checkEvidence } = await open();
+    return await createNoteFinder({ ...input, sources, checkEvidence });
   });
+  const start = (): void => void refresh().catch(() => undefined);
   return {
     search: async (request) => await (await open()).memory.search(request),
     recall: async (message) => {
@@ -109,9 +117,10 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
         );
       return notesOf(opened) !== undefined;
     },
-    prepare: () => {
+    prepare: (when = "soon") => {
       clearTimeout(timer);
-      timer = setTimeout(() => void refresh().catch(() => undefined), PREPARE_MS).unref();
+      if (when === "now") start();
+      else timer = setTimeout(start, PREPARE_MS).unref();
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {

@@ -9,26 +9,32 @@ import {
   topicDocument,
   topicKey,
   TOPICS,
+  type TopicSourceName,
 } from "../../search/live-index/topic-document.ts";
 import { topicUpdatedMs } from "../../store/stored-topic.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import { slugFromFileName } from "../../topics/slug.ts";
 import { readTopicFile, topicPath, topicSlugs } from "../topics/files/topic-files.ts";
 
+interface TopicDirectoryOptions {
+  readonly name?: TopicSourceName | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
 /** The topics of a directory, for an index: every file that a store would read. Its messages contain no paths. */
 export function topicDirectorySource(
   directory: string,
-  now: () => number = Date.now,
+  { name = TOPICS, now = Date.now }: TopicDirectoryOptions = {},
 ): SearchSource {
   return {
-    name: TOPICS,
+    name,
     list: async () => listTopics(directory, now()),
-    read: async ({ key }) => await readTopic(directory, slugFromKey(key)),
+    read: async ({ key }) => await readTopic(directory, slugFromKey(key), name),
     show: async (id) => {
-      const slug = slugFromFileName(`${slugFromId(id) ?? ""}.md`);
+      const slug = slugFromFileName(`${slugFromId(id, name) ?? ""}.md`);
       const file = slug === undefined ? undefined : await readTopicFile(directory, slug);
       return file?.kind === "text"
-        ? shownTopic({ slug: file.slug, topic: parseTopic(file.text) })
+        ? shownTopic({ slug: file.slug, topic: parseTopic(file.text) }, name)
         : undefined;
     },
   };
@@ -84,7 +90,11 @@ function fingerprintOf({ mtimeMs, size, ino }: Stats, nowMs: number): string {
   return `${mtimeMs}:${size}:${ino}${isRecent ? "~" : ""}`;
 }
 
-async function readTopic(directory: string, name: string): Promise<ReadEntry | undefined> {
+async function readTopic(
+  directory: string,
+  name: string,
+  source: TopicSourceName,
+): Promise<ReadEntry | undefined> {
   const slug = slugFromFileName(`${name}.md`);
   if (slug === undefined) return undefined;
   const nothing = { change: "replace", documents: [], cursor: "" } as const;
@@ -98,5 +108,5 @@ async function readTopic(directory: string, name: string): Promise<ReadEntry | u
   }
   const topic = parseTopic(file.text);
   const updatedMs = topicUpdatedMs(topic, file.modifiedMs);
-  return { ...nothing, documents: [topicDocument({ slug, topic, updatedMs })] };
+  return { ...nothing, documents: [topicDocument({ slug, topic, updatedMs }, source)] };
 }

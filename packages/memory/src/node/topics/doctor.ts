@@ -15,6 +15,7 @@ import {
   recordedNames,
   replacementName,
 } from "../../store/secret-names.ts";
+import { findDoubtful, repairFields } from "./repair-fields.ts";
 import { findStaleFiles } from "./transaction/clean-up.ts";
 
 interface DiagnosedTopics {
@@ -23,6 +24,8 @@ interface DiagnosedTopics {
   readonly directory?: string | undefined;
   /** Where edits that could not be saved are kept, if anywhere. */
   readonly draftsDirectory?: string | undefined;
+  /** Where the files are that support topics. Without it, evidence is not checked. */
+  readonly workspaceRoot?: string | undefined;
 }
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
@@ -73,6 +76,7 @@ async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
     problems: [...problems, ...unreadable],
     secrets: await findAllSecrets(input, { topics, index }),
     staleFiles: directory === undefined ? [] : await findStaleFiles(directory, thisMachine()),
+    doubtful: await findDoubtful(input, topics),
   });
 }
 
@@ -181,6 +185,7 @@ export async function repairTopics(input: DiagnosedTopics): Promise<readonly Rep
     (file) => file !== INDEX_FILE && !file.startsWith("drafts/"),
   );
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
+  await repairFields(input);
   await input.store.rebuildIndex();
   const left = await diagnose(input);
   const isLeft = (finding: Finding): boolean =>

@@ -99,7 +99,7 @@ async function save(
   const { name } = edit;
   const slug = terminalSafeLine(name);
   try {
-    const { kind } = await store.edit({ ...edit, author: { who: "person" } });
+    const { kind } = await store.edit({ ...edit, author: { who: "person", origin: "user" } });
     if (kind === "edited") return { kind, message: `saved ${slug}` };
     if (kind === "unchanged") return { kind, message: `${slug} is unchanged` };
     const what = kind === "missing" ? "removed" : "changed";

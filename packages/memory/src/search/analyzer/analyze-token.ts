@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { BASE_FORMS } from "./irregular-forms.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /** Longer tokens are keys, encoded images and the like, which no one searches for. */
@@ -22,9 +23,11 @@ export function analyzeToken(token: string): AnalyzedToken {
   if (token.length > MAX_TOKEN_LENGTH) return NO_TERMS;
   if (SINGLE.test(token)) return analyzeSingle(token.toLowerCase());
   const { parts, whole } = splitIdentifier(token);
+  const isStop = (part: string): boolean =>
+    STOP_WORDS.has(part) || (part === "won" && APOSTROPHE.test(token));
   const significant = whole === undefined ? parts : parts.filter((part) => !LONE_DIGIT.test(part));
-  const stops = significant.filter((part) => STOP_WORDS.has(part));
-  const terms = significant.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
+  const stops = significant.filter(isStop);
+  const terms = significant.filter((part) => !isStop(part)).map(toTerm);
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
 }
 
@@ -54,7 +57,7 @@ const MIN_STEM_LENGTH = 5;
 
 /** The stemmer turns `deploy` into `deploi` but `deployment` into `deploy`; both must give the same term. */
 function toStem(word: string): string {
-  const stem = stemmer(word);
+  const stem = stemmer(BASE_FORMS.get(word) ?? word);
   const hasFinalY = stem.length >= MIN_STEM_LENGTH && stem.endsWith("y");
   return hasFinalY ? `${stem.slice(0, -1)}i` : stem;
 }

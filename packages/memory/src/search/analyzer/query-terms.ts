@@ -1,6 +1,7 @@
 import { checkText } from "../../check-arguments.ts";
 import { analyzeToken } from "./analyze-token.ts";
 import { foldText } from "./fold-text.ts";
+import { asksAboutPast } from "./past-question.ts";
 import { scanTokens } from "./scan-tokens.ts";
 import { unitsOf } from "./text-units.ts";
 
@@ -51,16 +52,20 @@ export interface AnalyzedQuery {
   readonly hasOnlyStopWords: boolean;
   /** Whether only the start of the query is searched for. */
   readonly isTruncated: boolean;
+  /** Whether it asks about an earlier time. Then newer documents are not preferred. */
+  readonly asksAboutPast: boolean;
 }
 
 export function analyzeQuery(query: string): AnalyzedQuery {
-  const { terms, stops } = queryTerms(query.slice(0, MAX_QUERY_LENGTH));
+  const text = query.slice(0, MAX_QUERY_LENGTH);
+  const { terms, stops } = queryTerms(text);
   const hasOnlyStopWords = terms.size === 0;
   const all = [...(hasOnlyStopWords ? stops : terms)];
   return {
     terms: new Map(all.slice(0, MAX_TERMS)),
     hasOnlyStopWords,
     isTruncated: query.length > MAX_QUERY_LENGTH || all.length > MAX_TERMS,
+    asksAboutPast: asksAboutPast(text),
   };
 }
 

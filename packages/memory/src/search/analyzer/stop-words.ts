@@ -18,7 +18,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   often sometimes usually already still here there now once twice
   tell told ask asked asks say says said mention mentioned describe explain summarize summarise discuss discusses discussed
   discussing discussion talk talked talking think thinks thought thoughts according please let lets get gets got
-  s t d m o re ve ll don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn mustn needn ain
+  s t d m o re ve ll don doesn didn isn aren wasn weren hasn haven hadn wouldn couldn shouldn mustn needn ain
   st nd rd th etc eg ie vs
   `
     .trim()

@@ -18,6 +18,8 @@ export interface SearchDocument {
   readonly type?: string | undefined;
   /** Compared with `sinceMs` of a search; a document without a time counts as infinitely old. */
   readonly updatedMs?: number | undefined;
+  /** For a document that is ranked independently: the ids of older ones that it replaces. */
+  readonly supersedes?: readonly string[] | undefined;
   /** For `turn` and `session`: the id of the session. */
   readonly session?: string | undefined;
   /** For `turn`: its position in the session. */

@@ -2,17 +2,11 @@ import { checkArguments } from "../../check-arguments.ts";
 import { type AnalyzedQuery, analyzeQuery } from "../analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isSessionKind, type SearchDocument } from "./document.ts";
-import { normalizeLimit, type Scored, topListFor } from "./rank/top-list.ts";
-import { type CollectionView, locate } from "./rank/collection-view.ts";
-import { createFilter } from "./rank/filter.ts";
-import { createCoverage, findPostings } from "./rank/postings.ts";
-import { rankDocuments } from "./rank/rank-documents.ts";
-import { rankTurns } from "./rank/rank-turns.ts";
-import type { SessionLinks } from "./rank/session-links.ts";
-import type { FoundDocument, FoundTurn, SearchOptions, SearchResult } from "./search-result.ts";
+import { findTopics } from "./find-topics.ts";
+import { findTurns } from "./find-turns.ts";
+import type { SearchOptions, SearchResult } from "./search-result.ts";
 import { packIndex, unpackIndex } from "./segment/pack-index.ts";
-import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
-import { KINDS } from "./segment/segment.ts";
+import { createPrefixTest } from "./segment/packed-texts.ts";
 
 /** Finds documents by words, without a model. It stores no texts, only which words occur where. */
 export interface SearchIndex {
@@ -95,8 +89,8 @@ function searchBoth(
   const { kind = "all" } = options;
   const none = { turns: [], sessions: [] };
   return {
-    topics: kind === "sessions" ? [] : searchTopics(topics, query, options),
-    ...(kind === "topics" ? none : searchSessions(turns, query, options)),
+    topics: kind === "sessions" ? [] : findTopics(topics, query, options),
+    ...(kind === "topics" ? none : findTurns(turns, query, options)),
     terms: [...query.terms.keys()],
     hasOnlyStopWords: query.hasOnlyStopWords,
     isTruncated: query.isTruncated,
@@ -118,82 +112,4 @@ function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocum
     byId.set(id, id === document.id ? document : { ...document, id });
   }
   return [...byId.values()];
-}
-
-/** The best documents that are ranked independently. */
-function searchTopics(
-  collection: Collection,
-  { terms }: AnalyzedQuery,
-  options: SearchOptions,
-): readonly FoundDocument[] {
-  const view = collection.view();
-  const matches = createFilter(view, options);
-  const top = topListFor(view, { ...options, matches });
-  const postings = findPostings(view, terms);
-  const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
-  return rankDocuments(view, { postings, top, matches }).map(({ document, score }) => {
-    const { open, at } = locate(view, document);
-    const { segment } = open;
-    const kind = KINDS[segment.kinds[at] ?? 0];
-    return {
-      id: open.idOf(at),
-      kind: kind === "section" || kind === "skill" ? kind : "topic",
-      type: textAt(segment.typeNames, segment.types[at] ?? 0) || undefined,
-      updatedMs: knownTime(segment.times[at]),
-      score,
-      coverage: coverage(document),
-    };
-  });
-}
-
-function knownTime(time: number | undefined): number | undefined {
-  return time === undefined || time === -Infinity ? undefined : time;
-}
-
-const TURN = KINDS.indexOf("turn");
-
-/** The best turns, and the best whole sessions. */
-function searchSessions(
-  collection: Collection,
-  { terms }: AnalyzedQuery,
-  options: SearchOptions,
-): Pick<SearchResult, "turns" | "sessions"> {
-  const view = collection.view();
-  if (view.live === 0) return { turns: [], sessions: [] };
-  const links = collection.links();
-  const passes = createFilter(view, options);
-  const matches = (document: number): boolean => view.kinds[document] === TURN && passes(document);
-  const limit = normalizeLimit(options.limit);
-  const top = topListFor(view, { ...options, matches });
-  const { turns, sessions } = rankTurns(view, links, { terms, top, matches, limit });
-  return {
-    turns: turns.map((turn) => turnAt(view, links, turn)),
-    sessions: sessions.map(({ document, score }) => ({
-      session: links.names[document] ?? "",
-      score,
-    })),
-  };
-}
-
-function turnAt(
-  view: CollectionView,
-  { names, sessionOf, previous, next }: SessionLinks,
-  { document, score }: Scored,
-): FoundTurn {
-  const { open, at } = locate(view, document);
-  return {
-    id: open.idOf(at),
-    session: names[sessionOf[document] ?? 0] ?? "",
-    turn: open.segment.turns[at] ?? 0,
-    updatedMs: knownTime(open.segment.times[at]),
-    score,
-    previous: idAt(view, previous[document]),
-    next: idAt(view, next[document]),
-  };
-}
-
-function idAt(view: CollectionView, document = -1): string | undefined {
-  if (document === -1) return undefined;
-  const { open, at } = locate(view, document);
-  return open.idOf(at);
 }

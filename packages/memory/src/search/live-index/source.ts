@@ -28,8 +28,7 @@ interface QuotedTurn extends Pick<FoundPassage, "agent">, Pick<FoundTurnText, "r
 }
 
 /** A document with what decides whether it is shown as a note. */
-export interface SourceDocument
-  extends SearchDocument, Pick<TopicFields, "applies" | "supersedes"> {
+export interface SourceDocument extends SearchDocument, Pick<TopicFields, "applies"> {
   /** For a turn: who spoke. Without it, the turn is searched but never shown as a note. */
   readonly said?:
     | {

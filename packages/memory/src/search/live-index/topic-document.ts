@@ -1,8 +1,11 @@
 import type { StoredTopic } from "../../store/topic-store.ts";
 import type { ShownDocument, SourceDocument } from "./source.ts";
 
-/** The name of every topic source. The ids of their documents start with it. */
+/** The names of topic sources: those of the project, or of any one store, and those of the user. Ids start with them. */
 export const TOPICS = "topics";
+export const USER_TOPICS = "user";
+
+export type TopicSourceName = typeof TOPICS | typeof USER_TOPICS;
 
 /** The key of a topic: its slug, with `#` escaped, because `#` ends the key in an id. */
 export function topicKey(slug: string): string {
@@ -14,8 +17,8 @@ export function slugFromKey(key: string): string {
 }
 
 /** The slug in a document id; `undefined` for an id of another source. */
-export function slugFromId(id: string): string | undefined {
-  const [start, end] = [`${TOPICS}:`, "#"];
+export function slugFromId(id: string, source: TopicSourceName = TOPICS): string | undefined {
+  const [start, end] = [`${source}:`, "#"];
   if (!id.startsWith(start) || !id.endsWith(end)) return undefined;
   return slugFromKey(id.slice(start.length, -end.length));
 }
@@ -23,9 +26,12 @@ export function slugFromId(id: string): string | undefined {
 type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
 
 /** A topic as a document for an index. */
-export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SourceDocument {
+export function topicDocument(
+  { slug, topic, updatedMs }: SearchedTopic,
+  source: TopicSourceName = TOPICS,
+): SourceDocument {
   return {
-    id: `${TOPICS}:${topicKey(slug)}#`,
+    id: topicId(slug, source),
     kind: "topic",
     name: slug,
     description: topic.description,
@@ -35,20 +41,28 @@ export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): Source
     type: topic.type,
     updatedMs,
     applies: topic.applies,
-    supersedes: topic.supersedes,
+    supersedes: topic.supersedes?.map((name) => topicId(name.trim().replace(/\.md$/, ""), source)),
   };
 }
 
+function topicId(slug: string, source: TopicSourceName): string {
+  return `${source}:${topicKey(slug)}#`;
+}
+
 /** A topic as a search result shows it. */
-export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): ShownDocument {
+export function shownTopic(
+  { slug, topic }: Omit<SearchedTopic, "updatedMs">,
+  source: TopicSourceName = TOPICS,
+): ShownDocument {
+  const topics = source === USER_TOPICS ? "user/topics" : "topics";
   return {
     kind: "topic",
     name: slug,
-    address: `memory://topics/${slug}`,
+    address: `memory://${topics}/${slug}`,
     type: topic.type,
     description: topic.description,
     text: topic.body,
-    evidence: topic.evidence,
+    ...(topic.evidence === undefined ? {} : { evidence: topic.evidence }),
   };
 }
 

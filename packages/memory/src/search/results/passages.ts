@@ -7,6 +7,7 @@ export interface Passage {
   readonly best: string;
   readonly score: number;
   readonly updatedMs: number | undefined;
+  readonly why: FoundTurn["why"];
   /** In the order of the session. */
   readonly turns: readonly PassageTurn[];
 }
@@ -34,6 +35,7 @@ export function toPassages(turns: readonly FoundTurn[], limit: number): readonly
       best: turn.id,
       score: turn.score,
       updatedMs: turn.updatedMs,
+      why: turn.why,
       turns: withNeighbors(group.map((one) => one.turn)),
     }));
 }

@@ -1,4 +1,5 @@
 import { checkArguments } from "../../check-arguments.ts";
+import type { EvidenceState } from "../../topics/evidence-state.ts";
 import type { StandaloneKind } from "../engine/document.ts";
 
 /** A text with the positions of the words that were searched for. */
@@ -46,6 +47,8 @@ export interface MemorySearchRequest {
   readonly type?: string | undefined;
   /** Only results since this time. */
   readonly sinceMs?: number | undefined;
+  /** Whether each result has the parts of its score. */
+  readonly why?: boolean | undefined;
 }
 
 /** The lists to search. */
@@ -73,14 +76,36 @@ export interface FoundTopic {
   readonly kind: StandaloneKind;
   /** The slug of a topic; the heading of a section; the name of a skill. */
   readonly name: string;
-  /** The address of the whole text: `memory://topics/<slug>`, `memory://root/MEMORY.md`, … */
+  /** The address of the whole text: `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://root/MEMORY.md`, … */
   readonly address: string;
   readonly type: string | undefined;
   readonly description: string;
   readonly updatedMs: number | undefined;
   readonly snippet: MarkedText;
   readonly score: number;
+  /** The name of the topic that replaces it, which ranks before it. */
+  readonly supersededBy?: string | undefined;
+  /** Whether the files that support it still do, if that was checked. */
+  readonly evidence?: EvidenceState | undefined;
+  /** They add up to the score, apart from rounding. Only if asked for, as for passages. */
+  readonly why?: readonly FoundScorePart[] | undefined;
 }
+
+/** A part of a score, by what it comes from. */
+export interface FoundScorePart {
+  /**
+   * `term`: a word of the query; `neighbors`: the turns around the best turn; `session`: its whole session; `vector`: the
+   * embedding; `time`: newer than a similar result; `supersedes`: it replaces another result.
+   */
+  readonly part: "term" | "neighbors" | "session" | "vector" | "time" | "supersedes";
+  /** For a term: the word as it is in the query. */
+  readonly term?: string | undefined;
+  /** For a term: the fields that contain it. */
+  readonly fields?: readonly ScoreField[] | undefined;
+  readonly score: number;
+}
+
+export type ScoreField = "name" | "description" | "text" | "tags" | "learned facts";
 
 /** A part of a past session: matching turns in a row, and one turn before and after them. */
 export interface FoundPassage {
@@ -93,6 +118,8 @@ export interface FoundPassage {
   readonly updatedMs: number | undefined;
   readonly turns: readonly FoundTurnText[];
   readonly score: number;
+  /** Of its best turn. */
+  readonly why?: readonly FoundScorePart[] | undefined;
 }
 
 export interface FoundTurnText {

@@ -4,7 +4,8 @@ import { indexWarning } from "../../index-file/index-size.ts";
 import { renderIndexLine } from "../../index-file/render-line.ts";
 import { MAX_TOPIC_BYTES } from "../../topics/limits.ts";
 import { renameLinks } from "../../topics/links.ts";
-import { renameInHeader } from "../../topics/render-topic.ts";
+import { parseTopicHeader } from "../../topics/parse-topic.ts";
+import { renameInHeader, setFieldsInHeader } from "../../topics/render-topic.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topics/slug.ts";
 import { checkEdit, checkEditTarget, withUpdatedTime } from "../plan-edit.ts";
 import { checkWrite, findConflict, parseSlugToWrite, renderWrite } from "../plan-write.ts";
@@ -24,6 +25,7 @@ import type {
 import { commitChange, type TopicChange } from "./commit-change.ts";
 import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
 import { findTopic, readAllTopics } from "./read-topics.ts";
+import { assertNotCircular } from "./supersedes.ts";
 
 export async function writeTopic(
   engine: Engine,
@@ -41,6 +43,7 @@ export async function writeTopic(
     if (conflict !== undefined) return conflict;
     // The name of a new topic must be valid for one, even if the request was to replace an existing topic.
     const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
+    await assertNotCircular(engine, slug, checked.supersedes);
     const entry = { ...checked, slug };
     const after = renderWrite(entry, request, { current, nowMs: engine.now() });
     const files = [{ slug, current, after }];
@@ -77,10 +80,13 @@ export async function editTopic(engine: Engine, request: EditTopicInput): Promis
     if (result !== undefined) return result;
     const slug = current?.slug ?? checked.slug;
     const after = withUpdatedTime(current, checked, { ...request, nowMs });
+    if (request.allowMalformed !== true) {
+      await assertNotCircular(engine, slug, newlySuperseded(current, after));
+    }
     const isNew = current === undefined;
-    const { author, action = isNew ? "write" : "edit" } = request;
+    const { author, moved, action = isNew ? "write" : "edit" } = request;
     const files = [{ slug, current, after }];
-    const committed = await commitChange(engine, { action, author, files, index });
+    const committed = await commitChange(engine, { action, author, files, index, moved });
     if (committed === CONFLICT) return CONFLICT;
     const version = committed.versions.get(slug) ?? "";
     return {
@@ -94,9 +100,15 @@ export async function editTopic(engine: Engine, request: EditTopicInput): Promis
   });
 }
 
+/** What an edit adds: a file that was circular before can still be edited. */
+function newlySuperseded(current: StoredTopic | undefined, after: string): readonly string[] {
+  const before = new Set(current?.topic.supersedes);
+  return (parseTopicHeader(after).supersedes ?? []).filter((name) => !before.has(name));
+}
+
 export async function removeTopic(
   engine: Engine,
-  { name, ifMatch, author }: RemoveTopicInput,
+  { name, ifMatch, author, moved }: RemoveTopicInput,
 ): Promise<RemoveTopicResult> {
   const slug = parseTopicSlug(name);
   return await untilCommitted(engine, async (): Promise<RemoveTopicResult | typeof CONFLICT> => {
@@ -105,7 +117,13 @@ export async function removeTopic(
     const conflict = findConflict(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
     if (conflict !== undefined && conflict !== "missing") return conflict;
     const files = [{ slug: topic.slug, current: topic, after: null }];
-    const committed = await commitChange(engine, { action: "remove", author, files, index });
+    const committed = await commitChange(engine, {
+      action: "remove",
+      author,
+      files,
+      index,
+      moved,
+    });
     return committed === CONFLICT ? CONFLICT : { kind: "removed", topic, change: committed.change };
   });
 }
@@ -151,8 +169,21 @@ function relinkedTopics(
 ): readonly TopicChange[] {
   return topics
     .filter(({ slug }) => slug !== from)
-    .map((current) => ({ slug: current.slug, current, after: relink(current.text, from, to) }))
+    .map((current) => {
+      const after = relink(renameSuperseded(current, from, to), from, to);
+      return { slug: current.slug, current, after };
+    })
     .filter(({ current, after }) => current.text !== after);
+}
+
+/** The text of a topic with the new name of a topic that it supersedes. */
+function renameSuperseded({ text, topic }: StoredTopic, from: TopicSlug, to: TopicSlug): string {
+  const { supersedes = [] } = topic;
+  const isOld = (name: string): boolean => slugKey(name) === slugKey(from);
+  if (!supersedes.some(isOld)) return text;
+  return setFieldsInHeader(text, {
+    supersedes: supersedes.map((name) => (isOld(name) ? to : name)),
+  });
 }
 
 /** Keeps the old links if the new ones would make the text too long to be read. */

@@ -34,6 +34,8 @@ export interface ChangeRequest {
   readonly indexText?: string | undefined;
   /** The change that is undone. */
   readonly of?: string | undefined;
+  /** The address that the topic is moved from or to. */
+  readonly moved?: string | undefined;
 }
 
 export interface Committed {
@@ -84,7 +86,7 @@ function toFileChange({ slug, current, after, from }: TopicChange): FileChange {
 }
 
 function toRecord(
-  { action, author, of, index, indexText }: ChangeRequest,
+  { action, author, of, moved, index, indexText }: ChangeRequest,
   files: readonly FileChange[],
   at: string,
 ): Change {
@@ -99,6 +101,7 @@ function toRecord(
     ...(origin === undefined ? {} : { origin }),
     action,
     ...(of === undefined ? {} : { of }),
+    ...(moved === undefined ? {} : { moved }),
     files,
     ...(indexText === undefined ? {} : { index: { before: index.raw, after: indexText } }),
   };

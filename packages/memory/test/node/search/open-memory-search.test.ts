@@ -29,6 +29,24 @@ async function home(): Promise<{ readonly input: OpenMemorySearchInput; readonly
 }
 
 describe("openMemorySearch", () => {
+  it("finds the topics about the user as another source, only if told to", async () => {
+    const { input } = await home();
+    const topic = TOPIC.replaceAll("birds", "tabs").replace("Penguins", "Penguins with tabs");
+    await writeFiles(input.home ?? "", { "data/caliban/user/memory/tabs.md": topic });
+    const addresses = async (userTopics?: boolean): Promise<readonly string[]> => {
+      const search = openMemorySearch({ ...input, userTopics });
+      const { topics } = await search.search({ query: "penguins" });
+      await search.settled();
+      return topics.map(({ address }) => address).toSorted();
+    };
+    const project = "memory://topics/birds";
+    expect(await addresses()).toEqual([project]);
+    // The stored index is not the one of these sources, and is replaced.
+    expect(await addresses(true)).toEqual([project, "memory://user/topics/tabs"]);
+    expect(await addresses(true)).toEqual([project, "memory://user/topics/tabs"]);
+    expect(await addresses(false)).toEqual([project]);
+  });
+
   it("stores the index, unless told otherwise", async () => {
     const { input, file } = await home();
     for (const isStored of [false, true]) {
@@ -37,6 +55,26 @@ describe("openMemorySearch", () => {
       await search.settled();
       expect(existsSync(file)).toBe(isStored);
     }
+  });
+
+  it("marks topics whose evidence changed, and shows them after nearly equal ones", async () => {
+    const { input } = await home();
+    const topics = input.directory ?? "";
+    const sha256 = "0".repeat(64);
+    const evidence = JSON.stringify([{ path: "src/a.ts", sha256, snippet: "max: 20" }]);
+    const withEvidence = TOPIC.replace("name: birds", `name: a\nevidence: ${evidence}`);
+    await writeFiles(topics, { "a.md": withEvidence, "b.md": TOPIC });
+    await writeFiles(join(topics, "../app"), { "src/a.ts": "max: 20\n" });
+    const found = async (): Promise<readonly unknown[]> => {
+      const search = openMemorySearch({ ...input, isStored: false });
+      const hits = await search.search({ query: "penguins" });
+      return hits.topics.map((topic) => [topic.name, topic.evidence]);
+    };
+    expect(await found()).toContainEqual(["a", "ok"]);
+    await writeFiles(join(topics, "../app"), { "src/a.ts": "max: 200\n" });
+    const names = await found();
+    expect(names).toHaveLength(3);
+    expect(names.at(-1)).toEqual(["a", "changed"]);
   });
 
   it("searches other sources as well, and opens them once", async () => {

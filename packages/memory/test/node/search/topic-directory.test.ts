@@ -16,7 +16,7 @@ const fileOf = (body: string): string =>
   `---\nname: x\ndescription: a topic\nmetadata:\n  type: user\n---\n\n${body}\n`;
 
 async function fingerprintOf(directory: string, key: string): Promise<string | undefined> {
-  const entries = await topicDirectorySource(directory, LATER).list();
+  const entries = await topicDirectorySource(directory, { now: LATER }).list();
   return entries.find((entry) => entry.key === key)?.fingerprint;
 }
 
@@ -76,13 +76,13 @@ describe("topicDirectorySource", () => {
     await writeFile(path, fileOf("one"));
     const { mtimeMs } = await stat(path);
     const signAfter = async (ms: number): Promise<string | undefined> =>
-      (await topicDirectorySource(directory, () => mtimeMs + ms).list())[0]?.fingerprint;
+      (await topicDirectorySource(directory, { now: () => mtimeMs + ms }).list())[0]?.fingerprint;
     expect(await signAfter(1)).not.toBe(await signAfter(100));
     expect(await signAfter(100)).toBe(await signAfter(5_000));
     // Some file systems store whole seconds only.
     await utimes(path, 1_000, 1_000);
     const signAt = async (ms: number): Promise<string | undefined> =>
-      (await topicDirectorySource(directory, () => ms).list())[0]?.fingerprint;
+      (await topicDirectorySource(directory, { now: () => ms }).list())[0]?.fingerprint;
     expect(await signAt(1_000_100)).not.toBe(await signAt(1_003_000));
   });
 

@@ -78,20 +78,24 @@ export function naiveTurns(
     turn === undefined ? 0 : (own[turns.indexOf(turn)] ?? 0);
   const scored = bySession.flatMap((all, number) =>
     all.map((turn, at) => {
-      const neighbor = [-1, 1].map((step) => all[at + step]);
-      const isMet = [turn, ...neighbor].some((each) => ownOf(each) > 0);
+      const isMet = all.slice(Math.max(0, at - 4), at + 5).some((each) => ownOf(each) > 0);
       const around =
         sum([0.4, 0.3, 0.1, 0.1].map((share, step) => share * ownOf(all[at - step - 1]))) +
         sum([0.2, 0.1, 0.1, 0.1].map((share, step) => share * ownOf(all[at + step + 1])));
       const score = ownOf(turn) + around + 0.7 * (wholes[number] ?? 0);
-      return [turn.id, isMet ? score : 0] as const;
+      return { id: turn.id, score: isMet ? score : 0, passage: ownOf(turn) + around, number };
     }),
   );
   const sessions = bySession.map((all, number) => {
     const best = Math.max(...all.map(ownOf));
-    return [names[number] ?? "", best > 0 ? (wholes[number] ?? 0) + 0.9 * best : 0] as const;
+    const passages = scored.filter((turn) => turn.number === number).map(({ passage }) => passage);
+    const score = (wholes[number] ?? 0) + 0.9 * best + 0.2 * Math.max(...passages);
+    return [names[number] ?? "", best > 0 ? score : 0] as const;
   });
-  return { turns: found(scored), sessions: found(sessions) };
+  return {
+    turns: found(scored.map(({ id, score }) => [id, score])),
+    sessions: found(sessions),
+  };
 }
 
 function shares(scores: readonly number[]): readonly number[] {

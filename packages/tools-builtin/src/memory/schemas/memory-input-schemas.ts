@@ -42,6 +42,35 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         minLength: 1,
         description: "The complete text in Markdown. Can link to [[other-topic]].",
       },
+      applies: {
+        description: "Where it matters: globs such as src/db/**, commands such as npm *.",
+        type: "object",
+        properties: {
+          paths: { type: "array", items: { type: "string" } },
+          commands: { type: "array", items: { type: "string" } },
+        },
+        additionalProperties: false,
+      },
+      supersedes: {
+        description: "Older topics that this one replaces.",
+        type: "array",
+        items: { type: "string" },
+      },
+      enforce: {
+        description: "Suggests rules such as Bash(npm *) to the user, who decides.",
+        type: "object",
+        properties: {
+          level: { type: "string", enum: ["deny", "ask", "note"] },
+          rules: {
+            minItems: 1,
+            maxItems: 20,
+            type: "array",
+            items: { type: "string", minLength: 1, maxLength: 500 },
+          },
+        },
+        required: ["level", "rules"],
+        additionalProperties: false,
+      },
       if_match: {
         description:
           "The hash from ReadMemoryTopic. Required to change a topic; omit it for a new one.",

@@ -1,4 +1,9 @@
-import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import {
+  type EnforcementSuggestion,
+  MAX_DESCRIPTION_CHARACTERS,
+  TOPIC_TYPES,
+  type TopicType,
+} from "@caliban/memory";
 import { DEFAULT_SEARCH_LIMIT, SEARCHED_KINDS, type SearchedKind } from "@caliban/memory/search";
 import { z } from "zod";
 
@@ -10,6 +15,14 @@ export interface MemoryInputs {
     readonly description: string;
     readonly type: TopicType;
     readonly body: string;
+    readonly applies?:
+      | {
+          readonly paths?: readonly string[] | undefined;
+          readonly commands?: readonly string[] | undefined;
+        }
+      | undefined;
+    readonly supersedes?: readonly string[] | undefined;
+    readonly enforce?: EnforcementSuggestion | undefined;
     readonly if_match?: string | undefined;
   };
   readonly DeleteMemoryTopic: { readonly name: string; readonly if_match: string };
@@ -45,6 +58,21 @@ export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<Memor
       ),
     type: z.enum(TOPIC_TYPES).describe("What the topic is about."),
     body: z.string().min(1).describe("The complete text in Markdown. Can link to [[other-topic]]."),
+    applies: z
+      .strictObject({
+        paths: z.array(z.string()).optional(),
+        commands: z.array(z.string()).optional(),
+      })
+      .optional()
+      .describe("Where it matters: globs such as src/db/**, commands such as npm *."),
+    supersedes: z.array(z.string()).optional().describe("Older topics that this one replaces."),
+    enforce: z
+      .strictObject({
+        level: z.enum(["deny", "ask", "note"]),
+        rules: z.array(z.string().min(1).max(500)).min(1).max(20),
+      })
+      .optional()
+      .describe("Suggests rules such as Bash(npm *) to the user, who decides."),
     if_match: hash
       .optional()
       .describe(

@@ -42,6 +42,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
         description: "The id of the change, for `caliban memory undo <id>`.",
         type: "string",
       },
+      proposal: {
+        description: "Set if nothing was changed yet, because the change waits for the user.",
+        type: "string",
+      },
     },
     required: ["slug", "isNew", "hash", "indexLine"],
     additionalProperties: false,
@@ -52,6 +56,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
       slug: { type: "string", description: "The name of the topic." },
       change: {
         description: "The id of the change, for `caliban memory undo <id>`.",
+        type: "string",
+      },
+      proposal: {
+        description: "Set if nothing was changed yet, because the change waits for the user.",
         type: "string",
       },
     },
@@ -101,6 +109,11 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
               type: "string",
             },
             score: { type: "number" },
+            evidence: {
+              description: "What became of the lines of code that support it.",
+              type: "string",
+              enum: ["ok", "moved", "changed", "gone"],
+            },
           },
           required: ["kind", "name", "address", "description", "snippet", "score"],
           additionalProperties: false,

@@ -21,8 +21,13 @@ export interface MemoryOutputs {
     readonly indexLine: string;
     readonly warning?: string | undefined;
     readonly change?: string | undefined;
+    readonly proposal?: string | undefined;
   };
-  readonly DeleteMemoryTopic: { readonly slug: string; readonly change?: string | undefined };
+  readonly DeleteMemoryTopic: {
+    readonly slug: string;
+    readonly change?: string | undefined;
+    readonly proposal?: string | undefined;
+  };
   readonly MemorySearch: {
     readonly topics: readonly FoundTopicData[];
     readonly sessions: readonly FoundSessionData[];
@@ -53,6 +58,7 @@ interface FoundTopicData extends TimedData {
   readonly type?: string | undefined;
   readonly description: string;
   readonly snippet: MarkedData;
+  readonly evidence?: "ok" | "moved" | "changed" | "gone" | undefined;
 }
 
 interface FoundSessionData extends TimedData {
@@ -72,6 +78,11 @@ const change = z
   .string()
   .optional()
   .describe("The id of the change, for `caliban memory undo <id>`.");
+
+const proposal = z
+  .string()
+  .optional()
+  .describe("Set if nothing was changed yet, because the change waits for the user.");
 
 /** A text and the positions of the matching words in it. */
 const marked = z.strictObject({
@@ -112,8 +123,9 @@ export const MEMORY_OUTPUTS: {
     indexLine: z.string().describe("The line of the topic in the index."),
     warning: z.string().optional().describe("Set if the index is nearly full."),
     change,
+    proposal,
   }),
-  DeleteMemoryTopic: z.strictObject({ slug, change }),
+  DeleteMemoryTopic: z.strictObject({ slug, change, proposal }),
   MemorySearch: z.strictObject({
     topics: z.array(
       z.strictObject({
@@ -127,6 +139,10 @@ export const MEMORY_OUTPUTS: {
         snippet: marked,
         ...time,
         score: z.number(),
+        evidence: z
+          .enum(["ok", "moved", "changed", "gone"])
+          .optional()
+          .describe("What became of the lines of code that support it."),
       }),
     ),
     sessions: z.array(

@@ -1,4 +1,5 @@
 import type { Conversation } from "../../../conversation/conversation.ts";
+import { createNoteReader } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { Interruption } from "../../interruption.ts";
@@ -25,7 +26,8 @@ async function answerAll(input: HeadlessInput): Promise<ExitCode> {
   const { host, conversation, messages, interruption } = input;
   const { signal, reason } = interruption;
   const output = untilLost(input.output, reason);
-  const turn: { record: TurnRecord } = { record: createTurnRecord() };
+  const reader = createNoteReader();
+  const turn: { record: TurnRecord } = { record: createTurnRecord(reader) };
   conversation.attach({
     emit: (event) => {
       turn.record.observe(event);
@@ -39,7 +41,7 @@ async function answerAll(input: HeadlessInput): Promise<ExitCode> {
     const codes: ExitCode[] = [];
     for await (const message of messages(signal)) {
       if (signal.aborted) break;
-      turn.record = createTurnRecord();
+      turn.record = createTurnRecord(reader);
       codes.push(await answer(message, { ...input, output, record: turn.record }));
     }
     return worstExitCode(codes);

@@ -7,7 +7,7 @@ import {
   type Usage,
 } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { recalledSlugs } from "@caliban/memory";
+import { type NoteReader, recalledTopics } from "../../../conversation/notes/note-reader.ts";
 import type { Denial, TurnReport } from "./output/answer-output.ts";
 
 /** Sums up the events of one turn. */
@@ -21,12 +21,13 @@ type TurnFacts = Pick<TurnReport, "session" | "model" | "durationMs" | "warnings
 
 type ToolResultEvent = Extract<AgentEvent, { readonly type: "tool-result" }>;
 
-/** Creates the record of one turn. */
-export function createTurnRecord(): TurnRecord {
+/** Creates the record of one turn. The reader is that of the whole run. */
+export function createTurnRecord(reader: NoteReader): TurnRecord {
   const inputs = new Map<string, unknown>();
   const denials: Denial[] = [];
   const memory = { saved: new Set<string>(), deleted: new Set<string>() };
   const recalled: string[] = [];
+  const notes: string[] = [];
   let text = "";
   let turns = 0;
   let usage: Usage = NO_USAGE;
@@ -38,9 +39,18 @@ export function createTurnRecord(): TurnRecord {
       const reason = textField(data, "message") ?? result;
       denials.push({ tool: name, input: inputs.get(id), reason });
     }
+    notes.push(...reader.split(result).notes.map(({ address }) => address));
     const slug = textField(data, "slug");
     const change = TOPIC_CHANGES[name];
     if (!isError && change !== undefined && slug !== undefined) memory[change].add(slug);
+  };
+
+  const addNotes = (message: Message): void => {
+    if (message.role !== "user") return;
+    const { note = "" } = message;
+    const found = reader.notesIn(note);
+    recalled.push(...recalledTopics(note, found));
+    notes.push(...found.map(({ address }) => address));
   };
 
   return {
@@ -52,7 +62,7 @@ export function createTurnRecord(): TurnRecord {
       if (event.type === "notice") notices.push(event.message);
       if (event.type === "message") {
         text = answerText(event.message) ?? text;
-        recalled.push(...recalledIn(event.message));
+        addNotes(event.message);
       }
     },
     report: (outcome, { session, model, durationMs, warnings }) => ({
@@ -64,7 +74,12 @@ export function createTurnRecord(): TurnRecord {
       turns,
       durationMs,
       denials,
-      memory: { saved: [...memory.saved], deleted: [...memory.deleted], recalled },
+      memory: {
+        saved: [...memory.saved],
+        deleted: [...memory.deleted],
+        recalled,
+        ...(notes.length === 0 ? {} : { notes }),
+      },
       warnings: [...warnings, ...notices],
     }),
   };
@@ -99,10 +114,6 @@ function describeProblem(
 function answerText(message: Message): string | undefined {
   if (message.role !== "assistant") return undefined;
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-}
-
-function recalledIn(message: Message): readonly string[] {
-  return message.role === "user" ? recalledSlugs(message.note ?? "") : [];
 }
 
 function textField(data: unknown, name: string): string | undefined {

@@ -42,6 +42,11 @@ export async function runCaptured(
     // On the screen it is clear which program speaks.
     report: (message) => write(`${message}\n`),
     confirm,
+    choose: async (question, choices) => {
+      const about = printed;
+      printed = "";
+      return await user.pick(`${about}${question}`, choices);
+    },
     progressLine: () => user.progress,
     onInterrupt: (listener) => user.onInterrupt(() => listener("SIGINT")),
     openEditor: async (command, path) => await user.suspend(() => host.openEditor(command, path)),

@@ -1,3 +1,4 @@
+import type { NotesInfo } from "../../../conversation/conversation.ts";
 import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
 import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
@@ -11,11 +12,17 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const { words } = input;
   const own = words.length > 1 ? undefined : OWN_VERBS.get(words[0] ?? "");
   if (own !== undefined) return { kind: "text", text: await own(input) };
-  const { kind, text, isConfirmed } = await runCaptured(["memory", ...words], input);
+  const verb = isInboxOnly(words) ? [...words, "review"] : words;
+  const { kind, text, isConfirmed } = await runCaptured(["memory", ...verb], input);
   // Imported topics are not part of the prompt yet.
   const isImported =
     words[0] === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
   return { kind, text: isImported ? `${text.trimEnd()}\n${RELOAD_HINT}` : text };
+}
+
+/** On the screen, the inbox asks about one proposal after another. */
+function isInboxOnly([first, ...rest]: readonly string[]): boolean {
+  return first === "inbox" && rest.every((word) => word === "--user");
 }
 
 const RELOAD_HINT = "To use it in this conversation: /memory reload";
@@ -38,7 +45,16 @@ function fromReceipt(
   view: "summary" | "explanation",
 ): string {
   const receipt = conversation.receipt();
-  return renderReceipt(invocation.host, receipt, view) + WHAT_IT_IS;
+  return (
+    renderReceipt(invocation.host, receipt, view) + formatNotes(conversation.notes()) + WHAT_IT_IS
+  );
+}
+
+/** Whether memory is recalled, and how often it was in this session. */
+function formatNotes({ recall, count }: NotesInfo): string {
+  if (recall === "off") return "recall: off\n";
+  const notes = count === 1 ? "1 note" : `${count} notes`;
+  return `recall: on for ${recall}; ${notes} in this session, see /memory stats\n`;
 }
 
 const WHAT_IT_IS =

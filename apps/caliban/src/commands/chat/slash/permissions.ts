@@ -1,4 +1,9 @@
-import { PERMISSION_MODES, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
+import {
+  type EnforcedEffect,
+  PERMISSION_MODES,
+  type PermissionPolicy,
+  type PolicyRule,
+} from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
 import { MODE_DESCRIPTIONS } from "@caliban/tui";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
@@ -88,12 +93,15 @@ function unknownMode(name: string): SlashResult {
 
 /** Deny comes first, because it overrides the others. */
 function renderPolicy(
-  { allow, ask, deny, mode }: PermissionPolicy,
+  { allow, ask, deny, enforced = [], mode }: PermissionPolicy,
   approvals: readonly string[],
 ): string {
+  const enforcing = (effect: EnforcedEffect): readonly PolicyRule[] =>
+    enforced.filter((rule) => rule.effect === effect);
   const lists = [
     ["deny", deny],
-    ["ask", ask],
+    ["ask", [...enforcing("ask"), ...ask]],
+    ["note", enforcing("note")],
     ["allow", allow],
   ] as const;
   const lines = lists.flatMap(([list, rules]) => rules.map((rule) => ruleLine(list, rule)));
@@ -104,7 +112,7 @@ function renderPolicy(
     ...numbered(approvals).map((each) => `always ${each}  (your answer)`),
     ...(approvals.length === 0 ? [] : [`To revoke an "always": ${FORGET_USAGE}`]),
     "Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.",
-    "Rules come from settings (/settings permissions.allow) and flags (--allow, --ask, --deny).",
+    "Rules come from settings (/settings permissions.allow), flags (--allow, --ask, --deny) and enforced topics (/memory enforce).",
   ].join("\n");
 }
 

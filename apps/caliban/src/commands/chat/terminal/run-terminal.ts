@@ -1,6 +1,5 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import type { AskApproval } from "@caliban/mcp/node";
-import { recalledSlugs } from "@caliban/memory";
 import {
   askImport,
   askServer,
@@ -19,6 +18,7 @@ import {
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
+import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
@@ -49,7 +49,7 @@ export function openScreen(host: Host, terminal?: Terminal): Screen {
     throw new UsageError(`the screen cannot be shown with TERM=dumb. To print an answer: ${print}`);
   }
   const color = wantsColor(host.env);
-  return createScreen({ terminal, color, now: host.now, recalledTopics: recalledSlugs });
+  return createScreen({ terminal, color, now: host.now, memory: createShownMemory() });
 }
 
 /** The questions that may come up while a conversation is opened. */
@@ -116,6 +116,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     try {
       screen.start();
       introduce(screen, conversation, host);
+      void requested.promise.then(async () => await showWaiting(screen, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
       keys.use(keyActions({ screen, conversation, chat, host }));
@@ -147,6 +148,14 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
   screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
+}
+
+/** Mentions proposals that wait for the user. Looks for them only after the first request. */
+async function showWaiting(screen: Screen, conversation: Conversation): Promise<void> {
+  const count = await conversation.waitingProposals();
+  if (count === 0) return;
+  const what = count === 1 ? "1 proposal waits" : `${count} proposals wait`;
+  showItem(screen, notice("plain", `${what} in the inbox: /memory inbox`));
 }
 
 /** Leaves the transcript in the terminal, with a line that says how to resume. */

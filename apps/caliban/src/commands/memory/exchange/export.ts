@@ -43,7 +43,7 @@ export async function exportMemory(invocation: Invocation): Promise<CommandResul
   );
   const warnings = [...stderr, ...secrets];
   if (secrets.length > 0 && invocation.options["allowSecrets"] !== true) {
-    const fix = invocation.host.command("memory doctor --fix");
+    const fix = invocation.host.command(`memory doctor --fix${topics.userFlag}`);
     const refusal = `nothing was exported. Remove the secrets with: ${fix}, or pass --allow-secrets`;
     return { stdout: "", stderr: [...warnings, refusal], exitCode: EXIT.failed };
   }

@@ -6,31 +6,34 @@ import {
   type ImportRow,
   planImport,
 } from "@caliban/memory/exchange";
+import type { Forgotten } from "@caliban/memory/forgotten";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { readProjectForgotten } from "../../../project/forgotten.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { renderRows } from "../../render-rows.ts";
 import { resolveUserPath } from "../../user-paths.ts";
 import { output } from "../output.ts";
-import { type OpenTopics, openTopicsForWriting } from "../topics/open-topics.ts";
+import { isUserScope, type OpenTopics, openTopicsForWriting } from "../topics/open-topics.ts";
 
 /** `caliban memory import`: shows what would be imported, asks, then does it. Nothing is overwritten. */
 export async function importMemory(invocation: Invocation): Promise<CommandResult> {
   const request = parseRequest(invocation);
   const topics = await openTopicsForWriting(invocation);
   const includeExcluded = invocation.options["all"] === true;
-  const plan = await planImport({ ...request, topics, includeExcluded });
+  const forgotten = await forgottenHere(invocation, topics);
+  const plan = await planImport({ ...request, topics, includeExcluded, forgotten });
   const job: ImportJob = { invocation, topics, plan };
   if (plan.rows.length === 0) return nothingToImport(job);
   const isDone = await isConfirmed(job);
   const { rows, change } = isDone ? await plan.run() : { rows: plan.rows, change: undefined };
   const { command } = invocation.host;
-  const withFixes = rows.map((row) => withFix(row, command));
+  const withFixes = rows.map((row) => withFix(row, { command, userFlag: topics.userFlag }));
   const undo =
     change === undefined
       ? ""
-      : `Undo the imported topics with: ${command(`memory undo ${change}`)}\n`;
+      : `Undo the imported topics with: ${command(`memory undo ${change}${topics.userFlag}`)}\n`;
   return output(invocation, {
     data: {
       agent: plan.from,
@@ -44,6 +47,17 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
   });
+}
+
+/** What is not imported, because the user forgot it here. */
+async function forgottenHere(
+  { options }: Invocation,
+  { project, locations }: OpenTopics,
+): Promise<Forgotten | undefined> {
+  const { projectHome } = locations;
+  if (projectHome === undefined || options["includeForgotten"] === true) return undefined;
+  const { environment, workspace } = project;
+  return await readProjectForgotten(projectHome, { ...environment, workspace });
 }
 
 /**
@@ -86,7 +100,8 @@ async function isConfirmed(job: ImportJob): Promise<boolean> {
   if (plannedCount === 0) return false;
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
-  const withFixes = rows.map((row) => withFix(row, host.command));
+  const { userFlag } = job.topics;
+  const withFixes = rows.map((row) => withFix(row, { command: host.command, userFlag }));
   host.stderr(renderTable(job, withFixes));
   return await host.confirm(`Import ${formatCount(plannedCount, "file")}?`);
 }
@@ -96,11 +111,17 @@ function isPlanned({ outcome }: ImportRow): boolean {
   return outcome.startsWith("to ");
 }
 
-function withFix(row: ImportRow, command: SpellCommand): ImportRow {
+function withFix(
+  row: ImportRow,
+  { command, userFlag }: { readonly command: SpellCommand; readonly userFlag: string },
+): ImportRow {
   const { name, message, headerProblem } = row;
   if (headerProblem === undefined) return row;
   const slug = /\s/.test(name) ? JSON.stringify(name) : name;
-  return { ...row, message: `${message} Fix it with: ${command(`memory edit ${slug}`)}` };
+  return {
+    ...row,
+    message: `${message} Fix it with: ${command(`memory edit ${slug}${userFlag}`)}`,
+  };
 }
 
 /** One line per file: the outcome, the name, the size, the path, and the reason. */
@@ -129,9 +150,16 @@ function formatSize(bytes: number): string {
 const EXCLUDED =
   "Codex has one memory for all projects; files that do not name this one are left out. Import them with --all";
 
+const FORGOTTEN =
+  "You forgot what some files say, so they are left out. Import them with --include-forgotten";
+
 function notesOn({ rows, notices }: ImportPlan): readonly string[] {
-  const hasExcluded = rows.some(({ outcome }) => outcome === "left out");
-  return [...notices.map(({ message }) => message), ...(hasExcluded ? [EXCLUDED] : [])];
+  const leftOut = rows.filter(({ outcome }) => outcome === "left out");
+  return [
+    ...notices.map(({ message }) => message),
+    ...(leftOut.some(({ isForgotten }) => isForgotten !== true) ? [EXCLUDED] : []),
+    ...(leftOut.some(({ isForgotten }) => isForgotten === true) ? [FORGOTTEN] : []),
+  ];
 }
 
 /** Keys and outcomes as other programs know them. */
@@ -158,6 +186,8 @@ function renderDeclined(job: ImportJob, rows: readonly ImportRow[]): string {
     ...(from === undefined ? [] : ["--from"]),
     ...words.map((word) => terminalSafeLine(word)),
     ...(options["all"] === true ? ["--all"] : []),
+    ...(options["includeForgotten"] === true ? ["--include-forgotten"] : []),
+    ...(isUserScope(job.invocation) ? ["--user"] : []),
     "--yes",
   ];
   // A user who declined has just seen the table.

@@ -1,10 +1,12 @@
 import { extractorOf, renderStats, type StatsFacts } from "@caliban/autonomous-memory";
 import { spellCommands, terminalSafeJson } from "@caliban/common";
+import type { UseCounts } from "@caliban/memory";
 import type { ModelDiagnostic } from "@caliban/providers";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { isLocalModel } from "../../../pipeline/pipeline-model.ts";
 import { planJob } from "../../../pipeline/plan-job.ts";
+import { readUses, renderUses, usesJson } from "../uses.ts";
 import {
   learnedCommands,
   type OpenLearned,
@@ -22,16 +24,18 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
   const { host } = invocation;
   const learned = await openLearned(invocation);
   const facts = await collectStats(invocation, learned);
+  const { counts, problem } = await readUses(learned.project);
+  const uses = renderUses(counts, host);
   return {
     stdout: invocation.json
-      ? toJson(facts)
+      ? toJson(facts, counts)
       : renderStats(facts, {
           commands: learnedCommands(host.command),
           command: host.command,
           formatPath: learned.formatPath,
           columns: host.columns(),
-        }),
-    stderr: learned.warnings,
+        }) + (uses === "" ? "" : `\n${uses}`),
+    stderr: [...learned.warnings, ...[problem ?? []].flat()],
     exitCode: EXIT.done,
   };
 }
@@ -46,7 +50,7 @@ export async function collectStats(
   const extractor = extractorOf({ isLocal: isByRules });
   const nowMs = host.now();
   const { readProjectStats } = await import("@caliban/autonomous-memory/node");
-  const { stats, current } = await withMemoryErrors(() =>
+  const { stats, current, rejected } = await withMemoryErrors(() =>
     readProjectStats({ ...location, settings, sources, nowMs, extractor }),
   );
   return {
@@ -58,6 +62,7 @@ export async function collectStats(
     sources,
     stats,
     current,
+    rejected,
     directory: location.directory,
     stateFile: location.stateFile,
     nowMs,
@@ -66,7 +71,10 @@ export async function collectStats(
 }
 
 /** The facts under the keys that other programs know. */
-function toJson({ settings, nowMs, ...facts }: LearnedStats): string {
+function toJson(
+  { settings, nowMs, ...facts }: LearnedStats,
+  counts: UseCounts | undefined,
+): string {
   const { problem, stats, current } = facts;
   const json = {
     ...facts,
@@ -81,6 +89,7 @@ function toJson({ settings, nowMs, ...facts }: LearnedStats): string {
     current: current && renameKey(current, "exists", "isThere"),
     dailyTokenBudget: settings.dailyTokenBudget,
     at: new Date(nowMs).toISOString(),
+    use: usesJson(counts),
   };
   return `${terminalSafeJson(json)}\n`;
 }

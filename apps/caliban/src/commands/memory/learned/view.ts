@@ -13,7 +13,7 @@ export async function viewLearned(invocation: Invocation): Promise<CommandResult
   const block = BLOCK.exec(prefix)?.[0] ?? "";
   const entry = receipt.entries.find(({ tier }) => tier === "extra");
   const { tokens = 0, status = "missing" } = entry ?? {};
-  const remark = findRemark(learned, receipt, { block, status }) ?? "";
+  const remark = (await findRemark(learned, receipt, { block, status })) ?? "";
   const text = block === "" ? "" : `${host.isTerminal ? terminalSafe(block) : block}\n`;
   return {
     stdout: json ? `${terminalSafeJson({ block, tokens, status, remark })}\n` : text,
@@ -22,14 +22,24 @@ export async function viewLearned(invocation: Invocation): Promise<CommandResult
   };
 }
 
+/** Why the block is older than the last run. */
+async function rejection({ location, formatPath }: OpenLearned): Promise<string | undefined> {
+  const { readRejected } = await import("@caliban/autonomous-memory/node");
+  const rejected = readRejected(location.directory);
+  if (rejected === undefined) return undefined;
+  return `a newer generation ${rejected.number} was rejected, because it finds less: ${formatPath(rejected.path)}`;
+}
+
 const BLOCK = /<memory-guidance [^]*<\/memory-guidance>/;
 
 /** What the block alone does not show: that it is truncated, or why there is none. */
-function findRemark(
-  { off, project: { host } }: OpenLearned,
+async function findRemark(
+  learned: OpenLearned,
   { notices }: Receipt,
   { block, status }: { readonly block: string; readonly status: string },
-): string | undefined {
+): Promise<string | undefined> {
+  const { off, project } = learned;
+  const { host } = project;
   const { command } = host;
   if (off !== undefined) return `learned memory is not in the prompt: ${off.message}`;
   const problem = notices.find(({ code }) => code === "LEARNED_NOT_USED");
@@ -38,6 +48,6 @@ function findRemark(
     return `nothing has been learned yet; learning starts with the next conversation on a terminal. To start now: ${command("memory rebuild --now")}`;
   if (block === "")
     return `learned memory is not in the prompt: the other tiers fill memory.cap_tokens_combined (${command("memory explain")})`;
-  if (status !== "truncated") return undefined;
+  if (status !== "truncated") return await rejection(learned);
   return `truncated: the other tiers leave no more space below memory.cap_tokens_combined. To print all of it: ${command("memory read memory://root")}`;
 }

@@ -1,8 +1,10 @@
 import { terminalSafeLine } from "@caliban/common";
-import { TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import { TOPIC_TYPES, type TopicStore, type TopicType } from "@caliban/memory";
 import { eraseTopic } from "@caliban/memory/node";
-import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
+import { type CommandResult, type Invocation, listOption, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { findMentions } from "../../../project/find-mentions.ts";
+import type { Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { output } from "../output.ts";
@@ -16,14 +18,16 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
   const [type, description] = [parseType(invocation), textOption(invocation, "description")];
   if (description === undefined)
     throw new UsageError("--description is required: the text of its line in the index");
-  const { store, warnings } = await openTopicsForWriting(invocation);
+  const { store, warnings, project, userFlag } = await openTopicsForWriting(invocation);
   if (host.isInteractive()) host.stderr("Type the text. End with Ctrl-D on an empty line.\n");
   const body = await host.readInput();
+  if (userFlag !== "") await refuseMentions(project, `${description}\n${body}`);
   const result = await store.write({
     name,
     type,
     description,
     body,
+    ...fieldsOf(invocation),
     replace: options["replace"] === true,
     allowSecrets: options["allowSecrets"] === true,
     author: USER,
@@ -34,7 +38,7 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     const message =
       result.kind === "missing"
         ? `topic ${slug} no longer exists`
-        : `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: ${host.command(`memory edit ${slug}`)}`;
+        : `topic ${slug} already exists. Replace it with --replace (can be undone), or edit it with: ${host.command(`memory edit ${slug}${userFlag}`)}`;
     const stderr = [...warnings, message];
     return output(invocation, { data, text: "", stderr, exitCode: EXIT.failed });
   }
@@ -45,6 +49,38 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     text: `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
     stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
   });
+}
+
+/** The fields of a topic. One without an option keeps its value; an empty text removes it. */
+function fieldsOf(invocation: Invocation): TopicFields {
+  const [paths, commands, supersedes, expect] = FIELD_OPTIONS.map((name) =>
+    invocation.options[name] === undefined
+      ? undefined
+      : listOption(invocation, name).filter((text) => text !== ""),
+  );
+  const hasApplies = paths !== undefined || commands !== undefined;
+  return {
+    ...(hasApplies ? { applies: { paths: paths ?? [], commands: commands ?? [] } } : {}),
+    ...(supersedes === undefined ? {} : { supersedes }),
+    ...(expect === undefined ? {} : { expect }),
+  };
+}
+
+const FIELD_OPTIONS = ["appliesPath", "appliesCommand", "supersedes", "expect"] as const;
+
+type TopicFields = Pick<Parameters<TopicStore["write"]>[0], "applies" | "supersedes" | "expect">;
+
+/**
+ * Memory about the user holds in every project, so it must not be about this one.
+ * @throws UsageError that names the words
+ */
+async function refuseMentions(project: Project, text: string): Promise<void> {
+  const mentions = await findMentions(project, text);
+  if (mentions.length === 0) return;
+  const words = mentions.map((mention) => JSON.stringify(mention)).join(", ");
+  throw new UsageError(
+    `memory about you holds in every project, and the text names this one: ${words}; leave that out, or omit --user`,
+  );
 }
 
 /** @throws UsageError */
@@ -60,9 +96,10 @@ function parseType(invocation: Invocation): TopicType {
 /** `caliban memory mv SLUG NEW`: renames a topic with its history and updates the links to it. */
 export async function renameTopic(invocation: Invocation): Promise<CommandResult> {
   const [from = "", to = ""] = invocation.operands;
-  const { store, warnings } = await openTopicsForWriting(invocation);
+  const topics = await openTopicsForWriting(invocation);
+  const { store, warnings } = topics;
   const result = await store.rename({ from, to, author: USER });
-  if (result.kind === "missing") return await topicNotFound(invocation, from, store);
+  if (result.kind === "missing") return await topicNotFound(invocation, from, topics);
   const data = resultJson(result);
   if (result.kind === "conflict") {
     const { slug } = result.current;
@@ -85,11 +122,11 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   const [name = ""] = invocation.operands;
   const isPurged = invocation.options["purge"] === true;
   const topics = await openTopicsForWriting(invocation);
-  const { store, warnings } = topics;
+  const { store, warnings, userFlag } = topics;
   const found = await store.read(name);
   // A removed topic may still be in the history.
   const isKnown = found !== undefined || (isPurged && (await store.log(name)).length > 0);
-  if (!isKnown) return await topicNotFound(invocation, name, store);
+  if (!isKnown) return await topicNotFound(invocation, name, topics);
   const slug = found?.slug ?? name;
   const shown = terminalSafeLine(slug);
   const question = isPurged ? `Permanently remove ${shown} and its history?` : `Remove ${shown}?`;
@@ -101,7 +138,7 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   const erased = isPurged ? await eraseTopic(topics, slug) : undefined;
   const result =
     erased === undefined
-      ? `Restore it with: ${invocation.host.command(`memory undo ${change}`)}`
+      ? `Restore it with: ${invocation.host.command(`memory undo ${change}${userFlag}`)}`
       : `${formatCount(erased, "change")} permanently erased from the history`;
   return output(invocation, {
     data: { kind: "removed", slug, change, erased },

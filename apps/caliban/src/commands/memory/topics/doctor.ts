@@ -7,7 +7,9 @@ import { EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { output } from "../output.ts";
 import { openTopics, openTopicsForWriting, recordExternalChanges } from "./open-topics.ts";
+import { orphanedRules } from "./orphaned-rules.ts";
 import { findingJson } from "./topic-output.ts";
+import { findUnusedTopics } from "./unused-topics.ts";
 
 /** `caliban memory doctor [--fix]`: lists problems of the topics. The exit code is 1 while there are any, for CI. */
 export async function checkTopics(invocation: Invocation): Promise<CommandResult> {
@@ -23,11 +25,20 @@ async function check(invocation: Invocation): Promise<CommandResult> {
   const hint =
     fixableCount === 0
       ? ""
-      : `Fix ${fixableCount} of ${findings.length} with: ${host.command("memory doctor --fix")}\n`;
+      : `Fix ${fixableCount} of ${findings.length} with: ${host.command(`memory doctor --fix${topics.userFlag}`)}\n`;
   const text = findings.map((finding) => renderFinding(finding, host)).join("") + hint;
+  // Not problems: the rules stay in force, as they should.
+  const orphaned = await orphanedRules(topics, host);
+  // Not problems either: an old topic may still be right.
+  const unused = await findUnusedTopics(topics, host);
+  const notes = [...orphaned, ...unused.lines].map((line) => `note: ${line}\n`).join("");
   return output(invocation, {
-    data: { findings: findings.map(findingJson) },
-    text: text || NO_PROBLEMS,
+    data: {
+      findings: findings.map(findingJson),
+      ...(orphaned.length === 0 ? {} : { enforced: orphaned }),
+      ...(unused.slugs.length === 0 ? {} : { unused: unused.slugs }),
+    },
+    text: (text || NO_PROBLEMS) + notes,
     stderr: topics.warnings,
     exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
   });

@@ -9,13 +9,13 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
-import { openTopics, openTopicsForWriting } from "./open-topics.ts";
+import { isUserScope, openTopics, openTopicsForWriting } from "./open-topics.ts";
 import { topicNotFound } from "./topic-output.ts";
 
 /** `caliban memory edit WHAT`: opens an instruction file directly, and a copy of a topic, which is checked before saving. */
 export async function editMemory(invocation: Invocation): Promise<CommandResult> {
   const [what = ""] = invocation.operands;
-  return what === "global" || what === "project"
+  return !isUserScope(invocation) && (what === "global" || what === "project")
     ? await editInstructions(invocation, what)
     : await editTopic(invocation, what);
 }
@@ -58,9 +58,10 @@ async function createParent(path: string): Promise<void> {
 
 async function editTopic(invocation: Invocation, name: string): Promise<CommandResult> {
   const { host, options } = invocation;
+  const flag = isUserScope(invocation) ? " --user" : "";
   const openEditor = findEditor(
     invocation,
-    `use: ${host.command("memory write <slug> --replace")}`,
+    `use: ${host.command(`memory write <slug> --replace${flag}`)}`,
   );
   const topics = await openTopicsForWriting(invocation);
   const { displayPath } = topics;
@@ -76,9 +77,9 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
       return await openEditor(path);
     },
   });
-  if (edited === undefined) return await topicNotFound(invocation, name, topics.store);
+  if (edited === undefined) return await topicNotFound(invocation, name, topics);
   const { kind, slug, message, draft } = edited;
-  const again = host.command(`memory edit ${terminalSafeLine(slug)}`);
+  const again = host.command(`memory edit ${terminalSafeLine(slug)}${topics.userFlag}`);
   const kept =
     draft === undefined
       ? ""
@@ -99,7 +100,7 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
  * @param inScripts what to do without a terminal
  * @throws UsageError when no editor is set, or there is no terminal for it
  */
-function findEditor(
+export function findEditor(
   { host }: Invocation,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {

@@ -6,7 +6,13 @@ import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
-import { openTopics, openTopicsForWriting, recordExternalChanges, USER } from "./open-topics.ts";
+import {
+  isUserScope,
+  openTopics,
+  openTopicsForWriting,
+  recordExternalChanges,
+  USER,
+} from "./open-topics.ts";
 
 /** `caliban memory log [SLUG]`: the changes, newest first. `--json` also has the texts. */
 export async function showLog(invocation: Invocation): Promise<CommandResult> {
@@ -36,7 +42,7 @@ function renderLog(changes: readonly Change[], host: Host): string {
 }
 
 function changeRow(
-  { id, at, who, session, action, of, files, isErased }: Change,
+  { id, at, who, session, origin, action, of, moved, files, isErased }: Change,
   isUndone: boolean,
 ): readonly string[] {
   const author = AUTHORS[who];
@@ -44,8 +50,13 @@ function changeRow(
   const names = formatNames(files.map(({ slug }) => slug));
   const notes = [
     ...(of === undefined ? [] : [`of ${of}`]),
+    ...(moved === undefined ? [] : [`${action === "remove" ? "to" : "from"} ${moved}`]),
     ...(isUndone ? ["undone"] : []),
     ...(isErased === true ? ["erased"] : []),
+    // What the user typed here is the user's own.
+    ...(origin === undefined || (who === "person" && origin === "user")
+      ? []
+      : [`origin: ${origin}`]),
   ];
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
   const time = at.slice(0, 16).replace("T", " ");
@@ -81,12 +92,14 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
   const { options } = invocation;
   const [id] = invocation.operands;
   if (options["generation"] === true) {
+    if (isUserScope(invocation))
+      throw new UsageError("--generation and --user cannot be used together");
     if (id !== undefined)
       throw new UsageError("--generation takes no id; it always goes back by one generation");
     const { undoGeneration } = await import("../learned/undo-generation.ts");
     return await undoGeneration(invocation);
   }
-  const { store, warnings } = await openTopicsForWriting(invocation);
+  const { store, warnings, userFlag } = await openTopicsForWriting(invocation);
   const { undone, files, change } = await store.undo({
     id,
     force: options["force"] === true,
@@ -100,7 +113,7 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
   );
   return output(invocation, {
     data: { undone, files, change },
-    text: `undid ${undone.action} ${undone.id}: ${names}. Redo with: ${invocation.host.command(`memory undo ${change}`)}\n`,
+    text: `undid ${undone.action} ${undone.id}: ${names}. Redo with: ${invocation.host.command(`memory undo ${change}${userFlag}`)}\n`,
     stderr: warnings,
   });
 }

@@ -8,25 +8,28 @@ import {
 } from "@caliban/memory";
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
+import type { EnforcedEntry } from "../../../enforced/enforced-file.ts";
+import { applicableEntries, readEnforced } from "../../../enforced/enforced-store.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
-import { openTopics } from "./open-topics.ts";
+import { isUserScope, openTopics } from "./open-topics.ts";
 import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts";
 
 /** `caliban memory list`: one line per topic, newest first. */
 export async function listTopics(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
-  const { store, directory, where, warnings } = await openTopics(invocation);
+  const { store, directory, where, warnings, project } = await openTopics(invocation);
   const list = await store.list();
   const nowMs = host.now();
+  const enforced = applicableEntries(project, readEnforced(project).entries);
   const rows = renderNamedRows(
-    list.topics.map((topic) => topicRow(topic, nowMs)),
+    list.topics.map((topic) => topicRow(topic, nowMs, rulesOf(enforced, topic))),
     host,
   );
   return output(invocation, {
-    data: { directory, ...topicListJson(list) },
+    data: { directory, ...topicListJson(list, (topic) => rulesOf(enforced, topic)) },
     text: rows.length === 0 ? `no topics yet in ${where}\n` : rows.join(""),
     stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });
@@ -35,39 +38,65 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
 function topicRow(
   { slug, type, updatedMs, description }: TopicSummary,
   nowMs: number,
+  rules: readonly string[],
 ): readonly string[] {
   const about = description === "" ? "(no description)" : terminalSafeLine(description);
-  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about];
+  const mark = rules.length === 0 ? "" : ` [enforced: ${rules.map(terminalSafeLine).join(", ")}]`;
+  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about + mark];
+}
+
+/** The enforced rules of a topic: `deny Bash(npm *)`. */
+function rulesOf(
+  entries: readonly EnforcedEntry[],
+  { slug }: Pick<TopicSummary, "slug">,
+): readonly string[] {
+  return entries
+    .filter(({ memory }) => memory === slug)
+    .map(({ effect, rule }) => `${effect} ${rule}`);
 }
 
 /** `caliban memory show SLUG`: the whole topic, with control characters escaped. */
 export async function showTopic(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
   const { host } = invocation;
-  const { store, warnings } = await openTopics(invocation);
+  const topics = await openTopics(invocation);
+  const { store, project, warnings } = topics;
   const found = await store.read(name);
-  if (found === undefined) return await topicNotFound(invocation, name, store);
+  if (found === undefined) return await topicNotFound(invocation, name, topics);
   const { slug, hash, text, topic, updatedMs } = found;
   const updated = new Date(updatedMs).toISOString();
+  const enforced = rulesOf(applicableEntries(project, readEnforced(project).entries), found);
+  const marks = enforced.length === 0 ? {} : { enforced };
   return output(invocation, {
-    data: { slug, hash, ...parsedTopicJson(topic), updated, text },
-    text: renderTopic(found, host.now(), createStyle(host.hasColor("stdout"))),
+    data: { slug, hash, ...parsedTopicJson(topic), updated, text, ...marks },
+    text: renderTopic(found, {
+      nowMs: host.now(),
+      style: createStyle(host.hasColor("stdout")),
+      enforced,
+    }),
     stderr: warnings,
   });
 }
 
+interface TopicView {
+  readonly nowMs: number;
+  readonly style: Style;
+  readonly enforced: readonly string[];
+}
+
 function renderTopic(
   { slug, hash, topic, updatedMs }: StoredTopic,
-  nowMs: number,
-  style: Style,
+  { nowMs, style, enforced }: TopicView,
 ): string {
   const { type, description, body, session, after = [], problems } = topic;
   const age = formatAgeWithWarning(updatedMs, nowMs);
   const lines = [
     `${style.heading(terminalSafeLine(slug))} (${type ?? "untyped"}), written ${age}, hash ${hash}`,
     ...(description === "" ? [] : [terminalSafeLine(description)]),
+    ...(enforced.length === 0 ? [] : [`enforced: ${terminalSafeLine(enforced.join(", "))}`]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
     ...(after.length === 0 ? [] : [`written after using: ${terminalSafeLine(after.join(", "))}`]),
+    ...fieldLines(topic),
     ...problems.map(({ line, message }) =>
       style.bad(`problem in line ${line}: ${terminalSafeLine(message)}`),
     ),
@@ -75,10 +104,31 @@ function renderTopic(
   return `${lines.join("\n")}\n\n${terminalSafe(body)}\n`;
 }
 
+function fieldLines({
+  applies,
+  supersedes = [],
+  evidence = [],
+  expect = [],
+  origin,
+}: StoredTopic["topic"]): readonly string[] {
+  const lists = {
+    "applies to paths": applies?.paths ?? [],
+    "applies to commands": applies?.commands ?? [],
+    supersedes,
+    evidence: evidence.map(({ path, snippet }) => `${path}: ${snippet}`),
+    expect,
+    origin: origin === undefined ? [] : [origin],
+  };
+  return Object.entries(lists)
+    .filter(([, texts]) => texts.length > 0)
+    .map(([label, texts]) => `${label}: ${terminalSafeLine(texts.join(", "))}`);
+}
+
 /** `caliban memory path [SLUG]`: for scripts, so the path is unchanged unless it is printed to a terminal. */
 export async function showPath(invocation: Invocation): Promise<CommandResult> {
   const [name] = invocation.operands;
-  const { store, directory, historyDirectory, warnings } = await openTopics(invocation);
+  const topics = await openTopics(invocation);
+  const { store, directory, historyDirectory, warnings } = topics;
   if (directory === undefined) {
     const { command } = invocation.host;
     throw new UsageError(
@@ -87,7 +137,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
   }
   const found = name === undefined ? undefined : await store.read(name);
   if (name !== undefined && found === undefined)
-    return await topicNotFound(invocation, name, store);
+    return await topicNotFound(invocation, name, topics);
   const data =
     found === undefined
       ? { path: directory, historyDirectory }
@@ -99,7 +149,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
 /** `caliban memory read URL`: what the agent gets for a `memory://` address. */
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
-  const { store, locations, project, warnings } = await openTopics(invocation);
+  const { store, locations, project, warnings } = await openTopics({ ...invocation, options: {} });
   // The other commands do not need it.
   const [{ createMemoryResolver }, { memoryAddresses }] = await Promise.all([
     import("@caliban/tools-builtin"),
@@ -107,11 +157,18 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
   ]);
   const { command } = invocation.host;
   const addresses = memoryAddresses({ project, projectHome: locations.projectHome, command });
-  const resolved = await createMemoryResolver({ ...addresses, topics: store })(url);
+  const { store: userTopics } = await project.userTopics();
+  const resolve = createMemoryResolver({ ...addresses, topics: store, userTopics });
+  const resolved = await resolve(isUserScope(invocation) ? toUserAddress(url) : url);
   if ("problem" in resolved) {
     const stderr = [...warnings, resolved.problem];
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   const { text } = resolved;
   return output(invocation, { data: { url, text }, text: terminalSafe(text), stderr: warnings });
+}
+
+/** With `--user`, the addresses of topics are those of the user. */
+function toUserAddress(url: string): string {
+  return url.replace(/^memory:\/\/(?=index$|topics(?:\/|$))/, "memory://user/");
 }

@@ -3,6 +3,7 @@ import {
   formatDayAndAge,
   type FoundMemory,
   type FoundPassage,
+  type FoundScorePart,
   type FoundTopic,
   type MarkedText,
   withMarks,
@@ -33,8 +34,17 @@ export function renderResults({ topics, sessions }: FoundMemory, style: ResultSt
 
 function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
+  const { supersededBy, evidence = "ok" } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [label, formatDayAndAge(updatedMs, style.nowMs), `score ${score.toFixed(2)}`];
+  const scope = address.startsWith("memory://user/") ? ["every project"] : [];
+  const facts = [
+    label,
+    ...scope,
+    formatDayAndAge(updatedMs, style.nowMs),
+    `score ${score.toFixed(2)}`,
+    ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
+    ...(evidence === "ok" ? [] : [`evidence ${evidence}`]),
+  ];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
@@ -42,6 +52,7 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
     ...(kind === "topic"
       ? []
       : [`    ${style.command(`memory read ${terminalSafeLine(address)}`)}`]),
+    ...whyLines(topic),
   ];
 }
 
@@ -57,7 +68,31 @@ function passageLines(passage: FoundPassage, style: ResultStyle): readonly strin
     ...turns.map(
       ({ role, text, isHit }) => `    ${isHit ? ">" : " "} ${role}: ${markMatches(text, style)}`,
     ),
+    ...whyLines(passage),
   ];
+}
+
+/** `score: "deploy" 1.20 (name, text) + newer than a similar hit 0.10` */
+function whyLines({ why }: Pick<FoundTopic, "why">): readonly string[] {
+  if (why === undefined) return [];
+  const parts = why.map((part) => `${formatPart(part)} ${part.score.toFixed(2)}${inFields(part)}`);
+  return [`    ${terminalSafeLine(`score: ${parts.join(" + ")}`)}`];
+}
+
+const PARTS: Readonly<Record<Exclude<FoundScorePart["part"], "term">, string>> = {
+  neighbors: "turns around it",
+  session: "the rest of the session",
+  vector: "similar meaning",
+  time: "newer than a similar hit",
+  supersedes: "supersedes another hit",
+};
+
+function formatPart({ part, term = "" }: FoundScorePart): string {
+  return part === "term" ? JSON.stringify(term) : PARTS[part];
+}
+
+function inFields({ fields = [] }: FoundScorePart): string {
+  return fields.length === 0 ? "" : ` (${fields.join(", ")})`;
 }
 
 const BOLD = { before: "\u001B[1m", after: "\u001B[22m" };

@@ -1,5 +1,6 @@
 import { parsePositiveInteger } from "@caliban/common";
-import { TOPIC_TYPES } from "@caliban/memory";
+import { createStoreSearch, TOPIC_TYPES } from "@caliban/memory";
+import type { OpenedMemorySearch } from "@caliban/memory/node";
 import {
   formatSearchedCounts,
   type FoundMemory,
@@ -12,11 +13,12 @@ import {
 import { createStyle } from "../../../cli/style.ts";
 import { type CommandResult, type Invocation, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { openProject } from "../../../project/project.ts";
+import { openProject, type Project } from "../../../project/project.ts";
 import { openProjectSearch } from "../../../project/search.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { settingsWarnings } from "../../warnings.ts";
 import { output } from "../output.ts";
+import { isUserScope } from "./open-topics.ts";
 import { renderResults } from "./render-results.ts";
 
 /** `caliban memory search WORDS`: what the agent would find, in topics and past sessions. */
@@ -26,9 +28,9 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const project = await openProject(invocation);
   // These options promise that nothing is written either.
   const isStored = !bare && invocation.memory;
-  const search = openProjectSearch({ project, isStored });
-  const found = await search.search(request);
-  await search.settled();
+  const found = isUserScope(invocation)
+    ? await searchUserTopics(project, request)
+    : await searchProject(openProjectSearch({ project, isStored }), request);
   const isFound = found.topics.length + found.sessions.length > 0;
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
@@ -40,6 +42,29 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
     stderr: [...settingsWarnings(host, project.settings.warnings), ...messages],
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
   });
+}
+
+async function searchProject(
+  search: OpenedMemorySearch,
+  request: MemorySearchRequest,
+): Promise<FoundMemory> {
+  const found = await search.search(request);
+  await search.settled();
+  return found;
+}
+
+/** Only the topics about the user. There are few, so that an index on disk is not worthwhile. */
+async function searchUserTopics(
+  project: Project,
+  request: MemorySearchRequest,
+): Promise<FoundMemory> {
+  const { store } = await project.userTopics();
+  const found = await createStoreSearch(store).search(request);
+  const topics = found.topics.map((topic) => {
+    const address = topic.address.replace("memory://", "memory://user/");
+    return Object.assign({}, topic, { address });
+  });
+  return { ...found, topics };
 }
 
 const MAX_SHOWN_CHARACTERS = 80;
@@ -77,7 +102,15 @@ function parseRequest(invocation: Invocation): MemorySearchRequest {
     throw new UsageError(
       "--type and --kind sessions cannot be used together: only topics have a type",
     );
-  return { query, limit: parseLimit(invocation), kind, type, sinceMs: sinceOption(invocation) };
+  const why = invocation.options["why"] === true;
+  return {
+    query,
+    limit: parseLimit(invocation),
+    kind,
+    type,
+    sinceMs: sinceOption(invocation),
+    ...(why ? { why } : {}),
+  };
 }
 
 function oneOf<T extends string>(

@@ -4,33 +4,40 @@ import type {
   ParsedTopic,
   TopicList,
   TopicStore,
+  TopicSummary,
   WriteTopicResult,
 } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { output } from "../output.ts";
+import type { OpenTopics } from "./open-topics.ts";
 
 /** The result for a name that no topic has, with a suggestion. */
 export async function topicNotFound(
   invocation: Invocation,
   name: string,
-  store: TopicStore,
+  { store, userFlag, project }: Pick<OpenTopics, "store" | "userFlag" | "project">,
 ): Promise<CommandResult> {
   const { topics } = await store.list();
   const suggestion = nearest(
     name,
     topics.map(({ slug }) => slug),
   );
-  const hint =
-    suggestion === undefined
-      ? `List all topics with: ${invocation.host.command("memory list")}`
-      : `Did you mean ${suggestion}?`;
+  const list = `List all topics with: ${invocation.host.command(`memory list${userFlag}`)}`;
+  const similar = suggestion === undefined ? list : `Did you mean ${suggestion}?`;
+  const isUsers = userFlag === "" && (await hasUserTopic(project, name));
+  const hint = isUsers ? "There is one about you in every project; add --user" : similar;
   return output(invocation, {
     data: { found: false, name, nearest: suggestion },
     text: "",
     stderr: [`no topic ${JSON.stringify(name)}. ${hint}`],
     exitCode: EXIT.nothingFound,
   });
+}
+
+async function hasUserTopic(project: OpenTopics["project"], name: string): Promise<boolean> {
+  const { store } = await project.userTopics();
+  return (await store.read(name)) !== undefined;
 }
 
 type RenameTopicResult = Awaited<ReturnType<TopicStore["rename"]>>;
@@ -40,9 +47,16 @@ export function findingJson({ code, path, line, message, isFixable }: Finding): 
   return { code, file: path, line, sentence: message, isFixable };
 }
 
-export function topicListJson({ topics, problems }: TopicList): object {
+export function topicListJson(
+  { topics, problems }: TopicList,
+  rulesOf: (topic: TopicSummary) => readonly string[] = () => [],
+): object {
   return {
-    topics: topics.map((topic) => ({ ...topic, problems: problemsJson(topic.problems) })),
+    topics: topics.map((topic) => {
+      const enforced = rulesOf(topic);
+      const marks = enforced.length === 0 ? {} : { enforced };
+      return { ...topic, problems: problemsJson(topic.problems), ...marks };
+    }),
     problems: problems.map(({ slug, message }) => ({ slug, sentence: message })),
   };
 }

@@ -103,7 +103,7 @@ describe("the output of slash commands", () => {
       allow  Read  (--allow)
       allow  Grep  (settings.toml)
       Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.
-      Rules come from settings (/settings permissions.allow) and flags (--allow, --ask, --deny)."
+      Rules come from settings (/settings permissions.allow), flags (--allow, --ask, --deny) and enforced topics (/memory enforce)."
     `);
     const none = await prompt(await machine());
     expect((await said(none.type("/permissions"))).text).toContain("\nno rules configured\n");

@@ -405,7 +405,9 @@ Nothing was imported. To import 2 files, run: caliban memory import --yes
       Object.fromEntries(names.map((name) => [`notes/${name}.md`, ROLE.replace("role", name)])),
     );
     await start.caliban("memory", "import", join(start.home, "notes"), "--yes");
-    expect((await start.caliban("memory", "log")).stdout).toContain("n18, n19 and 2 more\n");
+    expect((await start.caliban("memory", "log")).stdout).toContain(
+      "n18, n19 and 2 more (origin: import)\n",
+    );
     expect((await start.caliban("memory", "undo")).stdout).toMatch(/ \(removed\) and 2 more\. /);
   });
 

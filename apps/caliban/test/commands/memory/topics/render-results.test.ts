@@ -39,3 +39,24 @@ it("escapes control characters of topics and sessions", () => {
   expect(shown).toBe(terminalSafe(shown));
   expect(shown.split("\n")).toHaveLength(10);
 });
+
+it("marks a topic whose evidence is not there any more", () => {
+  const topic = {
+    kind: "topic",
+    name: "pool",
+    address: "memory://topics/pool",
+    type: "project",
+    description: "size",
+    snippet: { text: "", marks: [] },
+    updatedMs: undefined,
+    score: 1,
+    evidence: "changed",
+  } as const;
+  const found = { topics: [topic], sessions: [], searched: NOTHING_SEARCHED, notes: [] };
+  const style = { nowMs: 0, heading: (title: string) => title, hasBold: false };
+  expect(renderResults(found, { ...style, command: shellCommand })).toContain(
+    "pool (project, undated, score 1.00, evidence changed): size",
+  );
+});
+
+const NOTHING_SEARCHED = { topics: 0, sessions: 0, turns: 0 };

@@ -52,6 +52,49 @@ Past sessions
 `);
   });
 
+  it("lists a superseded topic after the one that supersedes it", async () => {
+    const here = await openTestProject();
+    here.write("memory/old-deploy.md", topic("deploy to staging", "Deploy with make deploy."));
+    here.write(
+      "memory/ship.md",
+      topic("the ship tool", "Use ship.").replace(
+        "metadata:",
+        'supersedes: ["old-deploy"]\nmetadata:',
+      ),
+    );
+    const { stdout } = await here.machine.caliban("memory", "search", "deploy");
+    expect(
+      scoreless(stdout)
+        .split("\n")
+        .filter((line) => /^ {2}\w/.test(line)),
+    ).toEqual([
+      "  ship (project, 2026-11-14, 2 days ago, score N): the ship tool",
+      "  old-deploy (project, 2026-11-14, 2 days ago, score N, superseded by ship): deploy to staging",
+    ]);
+    const { stdout: json } = await here.machine.caliban("memory", "search", "deploy", "--json");
+    expect(JSON.parse(json)).toMatchObject({
+      topics: [{ name: "ship" }, { supersededBy: "ship" }],
+    });
+  });
+
+  it("shows the parts of each score with --why", async () => {
+    const here = await openProject();
+    const { stdout } = await here.caliban("memory", "search", "billing migrations", "--why");
+    expect(stdout.replaceAll(/\d\.\d\d/g, "N")).toContain(
+      '    score: "migrations" N (description, text)\n',
+    );
+    expect(stdout.replaceAll(/\d\.\d\d/g, "N")).toMatch(
+      /^ {4}score: .*"migrations" N \(text\).* \+ turns around it N/m,
+    );
+    const json = await here.caliban("memory", "search", "migrations", "--why", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      topics: [{ why: [{ part: "term", term: "migrations", fields: ["description", "text"] }] }],
+      sessions: [{ why: [{ part: "term" }, { part: "session" }] }],
+    });
+    const plain = await here.caliban("memory", "search", "migrations", "--json");
+    expect(plain.stdout).not.toContain('"why"');
+  });
+
   it("shows matches in bold on a terminal and escapes everything else", async () => {
     const here = (await openProject()).with({ isTerminal: true, hasBold: true });
     const { stdout } = await here.caliban("memory", "search", "tabs");

@@ -58,6 +58,41 @@ First the migrations; see [[flags]].
 });
 
 describe("caliban memory write", () => {
+  it("writes, shows and keeps what a topic applies to and which topics it replaces", async () => {
+    const start = await withTopics();
+    const fields = ["--applies-path", "src/db/**", "--applies-path", "*.sql"];
+    const more = ["--applies-command", "npm *", "--supersedes", "deploy", "--expect", "Tool? npm"];
+    await typing(start, "Text.\n").caliban(...write("notes", ...fields, ...more));
+    const shown = `\
+what it is
+applies to paths: src/db/**, *.sql
+applies to commands: npm *
+supersedes: deploy
+expect: Tool? npm
+`;
+    expect((await start.caliban("memory", "show", "notes")).stdout).toContain(shown);
+    await typing(start, "Other.\n").caliban(...write("notes", "--replace"));
+    expect((await start.caliban("memory", "show", "notes")).stdout).toContain(shown);
+    await typing(start, "Other.\n").caliban(...write("notes", "--replace", "--supersedes", ""));
+    const { stdout } = await start.caliban("memory", "show", "notes", "--json");
+    const topic = JSON.parse(stdout) as object;
+    expect(topic).toMatchObject({ applies: { paths: ["src/db/**", "*.sql"] } });
+    expect(topic).not.toHaveProperty("supersedes");
+    const read = await start.caliban("memory", "read", "memory://topics/notes");
+    expect(read.stdout).toContain('applies: {"paths": ["src/db/**", "*.sql"]');
+  });
+
+  it.for([
+    [["--applies-path", "../secret"], 'applies.paths: "../secret" must not contain ".."'],
+    [["--applies-path", "{a*,b*}*".repeat(12)], "has too many stars or alternatives"],
+    [["--supersedes", "notes"], 'supersedes: "notes" cannot supersede itself'],
+  ] as const)("rejects %j", async ([options, message]) => {
+    const { caliban } = typing(await withTopics(), "Text.\n");
+    const { exitCode, stderr } = await caliban(...write("notes", ...options));
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+
   it("saves the text from stdin in a private file with an index line and a project record", async () => {
     const start = await machine();
     const { stdout, exitCode, stderr } = await typing(start, "Some text.\n").caliban(

@@ -77,3 +77,13 @@ export function locate(
   if (part === undefined) throw new RangeError(`no document with the number ${document}`);
   return { open: part.open, at: document - part.first };
 }
+
+/** A document without a time is stored with that of the infinite past. */
+export function knownTime(time: number | undefined): number | undefined {
+  return time === undefined || time === -Infinity ? undefined : time;
+}
+
+export function idAt(view: CollectionView, document: number): string {
+  const { open, at } = locate(view, document);
+  return open.idOf(at);
+}

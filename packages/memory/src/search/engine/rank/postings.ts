@@ -1,11 +1,12 @@
 import { findText } from "../segment/packed-texts.ts";
-import type { DocumentNumbers } from "../segment/segment.ts";
+import { DECODED_COUNTS, type DocumentNumbers } from "../segment/segment.ts";
 import type { CollectionView, ViewPart } from "./collection-view.ts";
 
 const encoder = new TextEncoder();
 
 /** The documents that contain a term. */
 export interface TermPostings {
+  readonly term: string;
   /** The occurrences of the term in the query. */
   readonly times: number;
   /** The number of documents that contain it. */
@@ -36,7 +37,7 @@ export function findPostings(
       runs.push(run);
       documents += run.documents.length;
     }
-    if (documents > 0) found.push({ times, documents, runs });
+    if (documents > 0) found.push({ term, times, documents, runs });
   }
   return found;
 }
@@ -80,21 +81,64 @@ export function createCoverage(
   return (document) => {
     let matched = 0;
     for (const [at, { runs }] of postings.entries()) {
-      if (runs.some((run) => contains(run, document))) matched += weights[at] ?? 0;
+      if (runs.some((run) => positionIn(run, document) !== -1)) matched += weights[at] ?? 0;
     }
     return total === 0 ? 0 : Math.min(1, matched / total);
   };
 }
 
-function contains({ first, documents }: PostingRun, document: number): boolean {
+/**
+ * Compares the terms of the query that two passages contain, weighted by rarity. `shared`: which share of the terms of
+ * `other` the first has as well; `ofQuery`: which share of the query both have.
+ */
+export function createOverlap(
+  postings: readonly TermPostings[],
+  { terms, size }: { readonly terms: number; readonly size: number },
+): (
+  own: readonly number[],
+  other: readonly number[],
+) => { readonly shared: number; readonly ofQuery: number } {
+  const weights = postings.map(({ documents }) => rarity(documents, size));
+  const missingWeight = (terms - postings.length) * rarity(0, size);
+  const query = weights.reduce((sum, weight) => sum + weight, missingWeight);
+  return (own, other) => {
+    let both = 0;
+    let total = 0;
+    let weight = 0;
+    for (const [at, term] of postings.entries()) {
+      if (!hasTerm(term, other)) continue;
+      total++;
+      if (!hasTerm(term, own)) continue;
+      both++;
+      weight += weights[at] ?? 0;
+    }
+    return { shared: total === 0 ? 1 : both / total, ofQuery: query === 0 ? 0 : weight / query };
+  };
+}
+
+/** Tests whether one of some documents contains a term. */
+export function hasTerm({ runs }: TermPostings, documents: readonly number[]): boolean {
+  return documents.some((document) => runs.some((run) => positionIn(run, document) !== -1));
+}
+
+/** The occurrences of a term in a document, weighted by field. */
+export function countIn({ runs }: TermPostings, document: number): number {
+  for (const run of runs) {
+    const position = positionIn(run, document);
+    if (position !== -1) return DECODED_COUNTS[run.counts[position] ?? 0] ?? 0;
+  }
+  return 0;
+}
+
+function positionIn({ first, documents }: PostingRun, document: number): number {
   let low = 0;
   let high = documents.length - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const found = first + (documents[middle] ?? 0);
-    if (found === document) return true;
+    if (found === document) return middle;
     if (found < document) low = middle + 1;
     else high = middle - 1;
   }
-  return false;
+  return -1;
 }

@@ -4,6 +4,7 @@ import { type TermPostings, type PostingRun, rarity } from "./postings.ts";
 import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankInput {
+  readonly postings: readonly TermPostings[];
   /** Receives the matching documents. */
   readonly top: TopList;
   /** Whether a document passes the filters. */
@@ -13,7 +14,7 @@ export interface RankInput {
 /** Ranks documents independently of one another. */
 export function rankDocuments(
   view: CollectionView,
-  { postings, top, matches }: RankInput & { readonly postings: readonly TermPostings[] },
+  { postings, top, matches }: RankInput,
 ): readonly Scored[] {
   const matchCount = addScores(view, postings);
   const { matched, scores } = view;

@@ -6,6 +6,8 @@ import { type SearchOptions, DEFAULT_SEARCH_LIMIT } from "../search-result.ts";
 export interface Scored {
   readonly document: number;
   readonly score: number;
+  /** With a vector: how much of the score comes from words, and by what their score was multiplied. */
+  readonly words?: { readonly score: number; readonly scale: number } | undefined;
 }
 
 /** Keeps the best few of many documents. Equal scores stay in the order in which they came. */
@@ -79,16 +81,20 @@ function createTopListWithVector({
     },
     all: () => {
       const top = createTopList(limit);
+      const scale = best === 0 ? 0 : 1 / best;
       for (const { open, first } of view.parts) {
         const width = vectorWidth(open.segment);
         const unit = unitVector(vector, width);
         for (let at = 0; at < open.removed.length; at++) {
-          const share = best === 0 ? 0 : (offered[first + at] ?? 0) / best;
-          const score = share + cosine(open.segment.vectors, at * width, unit);
+          const score =
+            (offered[first + at] ?? 0) * scale + cosine(open.segment.vectors, at * width, unit);
           if (score > top.bar() && matches(first + at)) top.offer(first + at, score);
         }
       }
-      return top.all();
+      return top.all().map(({ document, score }) => {
+        const words = { score: (offered[document] ?? 0) * scale, scale };
+        return { document, score, words };
+      });
     },
   };
 }
@@ -111,4 +117,12 @@ export function topListFor(
 /** Turns any limit that a caller passes into a non-negative integer or infinity. */
 export function normalizeLimit(limit: number = DEFAULT_SEARCH_LIMIT): number {
   return Number.isNaN(limit) ? DEFAULT_SEARCH_LIMIT : Math.max(0, Math.floor(limit));
+}
+
+/** A newer hit may move up from below the limit. */
+const EXTRA_HITS = 8;
+
+/** How many hits are compared to return so many. */
+export function poolSize(limit: number): number {
+  return limit === 0 ? 0 : limit + EXTRA_HITS;
 }

@@ -22,5 +22,29 @@ export const EVIDENCE = {
   session: 0.7,
 } as const;
 
-/** What its best turn adds to the score of a session. */
-export const BEST_TURN = 0.9;
+/** What the best turn of a session adds to its score: the turn alone, and the turn with its neighbors. */
+export const BEST_TURN = { alone: 0.9, withNeighbors: 0.2 } as const;
+
+/** Up to this many matching turns, all turns that get evidence from one of them are candidates; else only the next ones. */
+export const MAX_WIDE_MATCHES = 600;
+
+/** How time decides between hits about the same subject. */
+export const RECENCY = {
+  /** By which share of its own score a newer hit is lifted at most. */
+  maxLift: {
+    topic: 0.2,
+    session: 0.15,
+    /** For a session that announces a change: "from now on", "no longer". */
+    amendingSession: 0.8,
+    /** In addition to the limits of the sessions. */
+    turn: 1,
+  },
+  /** Two hits have the same subject if the newer one has this share of the words of the query that the older one has. */
+  sameSubject: 0.7,
+  /** And both have this share of the query. */
+  minOfQuery: 0.5,
+  /** Times that are closer than this are equal: a program may have written several files at once. */
+  minGapMs: 60_000,
+  /** The same within a session, because turns that follow one another belong together. */
+  minGapInSessionMs: 3_600_000,
+} as const;

@@ -1,5 +1,6 @@
 import type { SearchDocument } from "../document.ts";
 import { encodeCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
+import { AMENDS, announcesChange, SUPERSEDES, supersedesKey } from "./keys.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
 
 import { createTermCounter } from "./term-counter.ts";
@@ -56,6 +57,7 @@ function countTerms(documents: readonly SearchDocument[]): {
       const text = document[field];
       if (text !== undefined && text !== "") counter.addText(text, options);
     }
+    for (const key of keysOf(document)) counter.addKey(key);
     lengths[at] = counter.endDocument(onTerm);
     ends[at] = terms.length();
   }
@@ -64,6 +66,11 @@ function countTerms(documents: readonly SearchDocument[]): {
     lengths,
     terms: counter.terms,
   };
+}
+
+function keysOf({ kind, body = "", supersedes = [] }: SearchDocument): readonly string[] {
+  if (kind === "turn") return announcesChange(body) ? [AMENDS] : [];
+  return supersedes.length === 0 ? [] : [SUPERSEDES, ...new Set(supersedes.map(supersedesKey))];
 }
 
 function sortedOrder(terms: readonly string[]): Uint32Array {

@@ -124,8 +124,8 @@ function takeNumbers(take: Taker, next: FlatArray | undefined): DocumentNumbers 
   return next instanceof Uint16Array ? take(Uint16Array) : take(Uint32Array);
 }
 
-/** Changes with the format, the analyzer and the field weights: an older index would give other results. */
-const VERSION = 2;
+/** Changes with the format, the analyzer, the keys and the field weights: an older index would give other results. */
+const VERSION = 3;
 
 /** The segments of both collections. */
 export interface IndexParts {

@@ -16,6 +16,8 @@ export interface TermCounter {
     text: string,
     field: { readonly weight: number; readonly isShort: boolean },
   ) => void;
+  /** Adds a term that is not a word. */
+  readonly addKey: (key: string) => void;
   /** Ends a document: passes each of its terms to the callback, and returns its number of words. */
   readonly endDocument: (onTerm: (term: number, count: number) => void) => number;
 }
@@ -35,10 +37,7 @@ export function createTermCounter(): TermCounter {
   const known = createKnownTokens(numberOf);
   const read = createUnitReader();
   const touched: number[] = [];
-  let words = 0;
-  let weight = 1;
-  let isShort = false;
-
+  let [words, weight, isShort] = [0, 1, false];
   const addTerm = (number: number): void => {
     const count = counts[number] ?? 0;
     if (count === 0) touched.push(number);
@@ -69,14 +68,15 @@ export function createTermCounter(): TermCounter {
       known.use(units);
       scanTokens(units, createVisitor(units));
     },
+    addKey: (key) => addTerm(numberOf(key)),
     endDocument: (onTerm) => {
       for (let at = 0; at < touched.length; at++) {
         const term = touched[at] ?? 0;
         onTerm(term, counts[term] ?? 0);
         counts[term] = 0;
       }
-      const length = words;
       touched.length = 0;
+      const length = words;
       words = 0;
       return length;
     },

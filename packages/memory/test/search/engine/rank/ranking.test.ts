@@ -92,6 +92,7 @@ describe("turns", () => {
     expect(index.search("kite").turns).toMatchObject([
       { id: "t1", session: "s", turn: 1, previous: "t0", next: "t2" },
       { id: "t2", previous: "t1", next: "t3" },
+      { id: "t3", previous: "t2", next: undefined },
       { id: "t0", previous: undefined, next: "t1" },
     ]);
   });

@@ -6,7 +6,7 @@ import {
   type FlatArray,
 } from "../../../../src/search/engine/segment/array-bundle.ts";
 
-const VERSION = 2;
+const VERSION = 3;
 
 function smallIndex(): SearchIndex {
   const index = createSearchIndex([

@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
+import { countChoices } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import type { Ignore, Options } from "ignore";
-import { countChoices } from "./pattern-limits.ts";
 
 /** The ignore files that apply to a directory. The chain grows with each level. */
 export interface IgnoreChain {

@@ -1,5 +1,5 @@
+import { isBoundedPattern } from "@caliban/common";
 import { FileToolError } from "../../file-tool-error.ts";
-import { countChoices, hasFewAlternatives } from "./pattern-limits.ts";
 
 /** Tells whether a name matches a pattern. A name is a path with `/`. */
 export type NameMatcher = (name: string) => boolean;
@@ -26,10 +26,8 @@ export async function createNameMatcher(
   });
 }
 
-/** Each additional star or alternative multiplies the ways in which a long name can fail to match. */
 function rejectSlowPattern(pattern: string): void {
-  const choices = countChoices(pattern);
-  if (choices !== undefined && hasFewAlternatives(pattern, choices)) return;
+  if (isBoundedPattern(pattern)) return;
   throw new FileToolError(
     "BAD_PATTERN",
     "The pattern has too many stars or alternatives. Use at most 3 stars in one name, ** at most 3 times, and few alternatives in braces.",

@@ -52,6 +52,8 @@ export interface TurnReport {
     readonly saved: readonly string[];
     readonly deleted: readonly string[];
     readonly recalled: readonly string[];
+    /** The addresses of the memories that notes showed, with the message or with the result of a call, if any did. */
+    readonly notes?: readonly string[];
   };
   readonly warnings: readonly string[];
 }

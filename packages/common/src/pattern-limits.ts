@@ -17,8 +17,14 @@ export function countChoices(pattern: string): number | undefined {
   return isBounded ? choices : undefined;
 }
 
+/** Whether a glob can be matched in reasonable time. Each star and each alternative multiplies the ways to fail. */
+export function isBoundedPattern(pattern: string): boolean {
+  const choices = countChoices(pattern);
+  return choices !== undefined && hasFewAlternatives(pattern, choices);
+}
+
 /** Whether the braces of a pattern expand to few enough patterns, given the choices in each of them. */
-export function hasFewAlternatives(pattern: string, choices: number): boolean {
+function hasFewAlternatives(pattern: string, choices: number): boolean {
   const maxAlternatives = choices < MAX_CHOICES ? MAX_ALTERNATIVES : MAX_ALTERNATIVES_WITH_CHOICES;
   const product = pattern
     .split("{")

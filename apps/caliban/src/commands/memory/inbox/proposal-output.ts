@@ -1,0 +1,64 @@
+import type { Proposal } from "@caliban/memory";
+import { createStyle } from "../../../cli/style.ts";
+import type { CommandResult, Invocation } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { UsageError } from "../../../usage-error.ts";
+import { output } from "../output.ts";
+import { findProposal, type OpenedInbox } from "./open-inbox.ts";
+import { enforceCommand, renderProposal } from "./render-proposal.ts";
+
+/** @throws UsageError without an id */
+export function requireProposal(
+  { host }: Invocation,
+  { proposals, topics }: OpenedInbox,
+  id: string | undefined,
+): Proposal | undefined {
+  if (id === undefined) {
+    const list = host.command(`memory inbox${topics.userFlag}`);
+    throw new UsageError(`name a proposal. List them with: ${list}`);
+  }
+  return findProposal(proposals, id);
+}
+
+export function notFound(
+  invocation: Invocation,
+  { stderr, topics }: OpenedInbox,
+  id: string,
+): CommandResult {
+  const list = invocation.host.command(`memory inbox${topics.userFlag}`);
+  return output(invocation, {
+    data: { found: false, id },
+    text: "",
+    stderr: [...stderr, `no proposal ${JSON.stringify(id)}. List them with: ${list}`],
+    exitCode: EXIT.nothingFound,
+  });
+}
+
+/** A proposal as the user reviews it, with the command for a rule that it suggests. */
+export async function describeProposal(
+  { host }: Invocation,
+  opened: OpenedInbox,
+  proposal: Proposal,
+): Promise<string> {
+  const text = renderProposal(proposal, {
+    nowMs: host.now(),
+    style: createStyle(host.hasColor("stdout")),
+    current: await currentOf(opened, proposal),
+  });
+  return `${text}${enforceHint(host, proposal)}`;
+}
+
+/** The topic that a proposal would change, as it is now. */
+export async function currentOf(
+  { topics }: OpenedInbox,
+  { action, topic }: Proposal,
+): ReturnType<OpenedInbox["topics"]["store"]["read"]> {
+  return action === "write" ? undefined : await topics.store.read(topic.name);
+}
+
+/** Empty if the proposal suggests no rule. */
+export function enforceHint({ command }: Invocation["host"], proposal: Proposal): string {
+  const words = enforceCommand(proposal);
+  if (words === undefined) return "";
+  return `\nThe agent suggests a rule. Accepting the topic does not set it. To set it, run: ${command(words)}\n`;
+}

@@ -1,0 +1,97 @@
+import { terminalSafe, terminalSafeLine, timeAgo } from "@caliban/common";
+import type { Proposal, ProposalReason, StoredTopic } from "@caliban/memory";
+import type { Style } from "../../../cli/style.ts";
+
+/** Why a proposal waits, for the user. */
+const REASONS: Readonly<Record<ProposalReason, string>> = {
+  INSTRUCTION: "tells agents what to do, and you did not say it",
+  SECURITY: "about commands, addresses or safeguards, and you did not say it",
+  NOT_REQUESTED: "you did not ask for it",
+  CHANGES_TOPIC: "would replace or delete a topic",
+  USER_SCOPE: "about you, but not in your words",
+  OTHER_AGENT: "suggested by another agent",
+  ENFORCE: "suggests a rule to enforce",
+  SETTING: "every change waits",
+};
+
+const ACTIONS: Readonly<Record<Proposal["action"], string>> = {
+  write: "new topic",
+  edit: "change of",
+  delete: "deletion of",
+};
+
+/** One row of the list. */
+export function proposalRow(proposal: Proposal, nowMs: number): readonly string[] {
+  const { id, at, action, topic, reason } = proposal;
+  const about = "description" in topic ? topic.description : REASONS[reason];
+  return [id, timeAgo(Date.parse(at), nowMs), `${ACTIONS[action]} ${topic.name}`, about].map(
+    terminalSafeLine,
+  );
+}
+
+export interface ProposalView {
+  readonly nowMs: number;
+  readonly style: Style;
+  /** The topic as it is now, if there is one. */
+  readonly current: StoredTopic | undefined;
+}
+
+/** The whole proposal, with control characters escaped. A change shows the current text, too. */
+export function renderProposal(proposal: Proposal, view: ProposalView): string {
+  const { nowMs, style, current } = view;
+  const { id, at, action, topic, origin, reason, session, agent, after = [], times } = proposal;
+  const source = [
+    `origin: ${origin}`,
+    ...(agent === undefined ? [] : [`agent: ${agent}`]),
+    ...(session === undefined ? [] : [`session: ${session}`]),
+    ...(after.length === 0 ? [] : [`after using: ${after.join(", ")}`]),
+    ...(times === 1 ? [] : [`proposed ${times} times`]),
+  ];
+  const lines = [
+    `${style.heading(terminalSafeLine(id))} ${ACTIONS[action]} ${terminalSafeLine(topic.name)}, proposed ${timeAgo(Date.parse(at), nowMs)}: ${REASONS[reason]}`,
+    terminalSafeLine(source.join("; ")),
+  ];
+  const shown = current === undefined ? [] : ["", "Now:", "", textOf(current.topic)];
+  const proposed =
+    "body" in topic
+      ? ["", ...(current === undefined ? [] : ["Proposed:", ""]), textOf(topic), ...fieldsOf(topic)]
+      : [];
+  return `${[...lines, ...shown, ...proposed].join("\n")}\n`;
+}
+
+function textOf({
+  description,
+  type,
+  body,
+}: {
+  readonly description: string;
+  readonly type?: string | undefined;
+  readonly body: string;
+}): string {
+  const heading = `${terminalSafeLine(description)} (${type ?? "untyped"})`;
+  return `${heading}\n\n${terminalSafe(body.trimEnd())}`;
+}
+
+function fieldsOf({
+  applies,
+  supersedes = [],
+}: Extract<Proposal, { readonly action: "write" | "edit" }>["topic"]): readonly string[] {
+  const patterns = [...(applies?.paths ?? []), ...(applies?.commands ?? [])];
+  const fields = [
+    ...(patterns.length === 0 ? [] : [`applies to: ${patterns.join(", ")}`]),
+    ...(supersedes.length === 0 ? [] : [`supersedes: ${supersedes.join(", ")}`]),
+  ];
+  return fields.length === 0 ? [] : ["", ...fields.map(terminalSafeLine)];
+}
+
+/** The command that sets a rule that the agent suggests: only the user can run it. */
+export function enforceCommand({ topic, enforce, scope }: Proposal): string | undefined {
+  if (enforce === undefined) return undefined;
+  const rules = enforce.rules.map((rule) => `--${enforce.level} ${quoted(terminalSafeLine(rule))}`);
+  const flag = scope === "user" ? " --user" : "";
+  return `memory enforce ${terminalSafeLine(topic.name)} ${rules.join(" ")}${flag}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

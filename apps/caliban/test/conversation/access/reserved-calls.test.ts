@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { reservedReason } from "../../../src/conversation/access/reserved-calls.ts";
+
+const shell = (command: string): string | undefined =>
+  reservedReason({ name: "Bash", permission: "shell.run", input: { command } });
+
+describe("reservedReason", () => {
+  it.for([
+    "caliban memory enforce deploy --off --yes",
+    "caliban memory inbox accept 1",
+    "caliban memory restore deploy",
+    "caliban memory move deploy --to user",
+    "caliban memory team join",
+    "caliban --workspace x memory --json enforce",
+    "caliban memory --workspace . enforce x",
+    "npx caliban memory enforce x",
+    "npx -y caliban@latest memory enforce x",
+    "pnpm caliban memory enforce x",
+    "pnpm exec caliban memory enforce x",
+    "node dist/bin.js memory enforce x",
+    "node /opt/x/main.mjs memory inbox accept 1",
+    "sh -c 'caliban memory enforce x'",
+    'bash -lc "cd /tmp && caliban memory enforce x"',
+    "cd x && caliban memory enforce x",
+    "true; caliban memory 'enforce' x",
+    "c=caliban; $c memory enforce x",
+    "v=enforce; caliban memory $v x",
+    "caliban mem''ory en\"\"force x",
+    "caliban memory $(echo enforce) x",
+    "caliban memory $(cat verb) x",
+    "caliban memory ${VERB} x",
+    "alias c=caliban; c memory enforce x",
+    "echo enforce x | xargs caliban memory",
+    "echo 'caliban memory enforce x' | sh",
+    "echo Y2FsaWJhbiBtZW1vcnkgZW5mb3JjZSB4 | base64 -d | sh",
+    "git bisect run caliban memory enforce x",
+    "git -c alias.x='!caliban memory enforce y' x",
+    "awk 'BEGIN { system(\"caliban memory enforce x\") }'",
+    "CALIBAN_X=1 caliban memory enforce x",
+    "/usr/local/bin/caliban memory enforce x",
+    "rm ~/.config/caliban/enforced.json",
+    'python -c \'import subprocess; subprocess.run(["caliban", "memory", "enforce"])\'',
+  ])("reserves %s for the user", (command) => {
+    expect(shell(command)).toMatch(/^(?:Only you decide|The command names)/);
+  });
+
+  it.for([
+    "caliban memory list",
+    "caliban memory search enforce",
+    "caliban memory show team",
+    'grep -rn "memory enforce" docs',
+    'git commit -m "docs: explain caliban memory enforce"',
+    "echo caliban memory enforce",
+    "npm run test -- memory",
+    "git mv memory.ts move.ts",
+    "ls memory; mv a move",
+    "",
+  ])("has no opinion about %j", (command) => {
+    expect(shell(command)).toBeUndefined();
+  });
+
+  it.for([
+    [{ command: "caliban memory enforce x" }, true],
+    [{ program: "caliban", args: ["memory", "enforce", "x"] }, true],
+    [{ deep: [{ cmd: "node bin.js memory inbox accept 1" }] }, true],
+    [{ body: "our memory team will move it" }, false],
+    [{ body: "caliban remembers" }, false],
+  ] as const)("looks into the input of a server's tool: %j", ([input, expected]) => {
+    const reason = reservedReason({ name: "run", permission: "mcp.shell", input });
+    expect(reason !== undefined).toBe(expected);
+  });
+
+  it("reserves the file of enforced rules, and no other file", () => {
+    const write = (file_path: string): string | undefined =>
+      reservedReason({ name: "Write", permission: "fs.write", input: { file_path, content: "" } });
+    expect(write(".config/caliban/enforced.json")).toContain("enforced rules");
+    expect(write("src/enforced.json")).toBeUndefined();
+  });
+
+  it("finishes for long repetitive commands", () => {
+    expect(shell(`caliban memory ${"-a b ".repeat(20_000)}`)).toBeUndefined();
+    expect(shell("memory -x ".repeat(20_000))).toBeUndefined();
+  });
+});

@@ -1,0 +1,143 @@
+import { codeTokens } from "./code-tokens.ts";
+import { ACTION_VERBS } from "./instruction-words.ts";
+import { splitStatements } from "./statements.ts";
+import { contentTerms, termsOf } from "./terms.ts";
+
+/** What the user said, as far as a memory may rest on it. */
+export interface UserWords {
+  /** Significant words of what the user stated, or asked to remember. */
+  readonly terms: ReadonlySet<string>;
+  /** The same texts, in lower case, to find code in. */
+  readonly text: string;
+  /** Whether the last message asks to remember something. */
+  readonly asksToRemember: boolean;
+  /** Whether the last message asks to forget or delete something. */
+  readonly asksToForget: boolean;
+  /** Significant words of the last message, whatever it is. */
+  readonly lastTerms: ReadonlySet<string>;
+  /** Whether a message contains text of someone else. */
+  readonly quotesOthers: boolean;
+}
+
+export function parseUserTexts(messages: readonly string[]): UserWords {
+  const parsed = messages.map(parseMessage);
+  const last = parsed.at(-1);
+  const trusted = parsed.flatMap(({ own, asks }, at) => {
+    // "Remember that!" is about what the user said just before.
+    const isAskedNext = isBareAsk(parsed[at + 1]);
+    return asks || isAskedNext ? own : own.filter(isStatement);
+  });
+  const text = trusted.join("\n");
+  return {
+    terms: termsOf(text),
+    text: text.toLowerCase(),
+    asksToRemember: last?.asks ?? false,
+    asksToForget: last?.own.some((sentence) => FORGET.test(sentence)) ?? false,
+    lastTerms: termsOf(last?.own.join("\n") ?? ""),
+    quotesOthers: parsed.some(({ quotesOthers }) => quotesOthers),
+  };
+}
+
+/** Whether every part of a text comes from the user. */
+export function comesFromUser(text: string, user: UserWords, others: ReadonlySet<string>): boolean {
+  const content = contentTerms(text);
+  const terms = content.size === 0 ? termsOf(text) : content;
+  if (terms.size === 0) return false;
+  const novel = [...terms].filter((term) => !user.terms.has(term));
+  if (novel.length === 0) return hasOnlyCodeOf(text, user);
+  const isParaphrase = novel.length <= terms.size * MAX_NOVEL_SHARE;
+  return isParaphrase && hasOnlyCodeOf(text, user) && !novel.some((term) => others.has(term));
+}
+
+/** An agent may use some other words than the user, if they are not those of an untrusted text. */
+const MAX_NOVEL_SHARE = 0.4;
+
+/** Whether the code, numbers and addresses in a text are the user's. */
+export function hasOnlyCodeOf(text: string, user: UserWords): boolean {
+  const numbers = text.match(/\d[\d.,:]*/g) ?? [];
+  return [...codeTokens(text), ...numbers].every((token) =>
+    user.text.includes(token.toLowerCase().replace(/[.,:]+$/, "")),
+  );
+}
+
+interface ParsedMessage {
+  /** The user's own sentences. */
+  readonly own: readonly string[];
+  readonly asks: boolean;
+  readonly quotesOthers: boolean;
+}
+
+/** A block of code that the user asks to remember is the user's own, if it is short. */
+const MAX_OWN_CODE_LINES = 8;
+const MAX_OWN_QUOTE = 120;
+
+function parseMessage(message: string): ParsedMessage {
+  const { text, isCut } = withoutPasted(message);
+  const quote = new RegExp(`["“«][^"”»]{${MAX_OWN_QUOTE},}["”»]`, "gs");
+  const unquoted = text.replaceAll(quote, " ");
+  const statements = splitStatements(unquoted);
+  const sentences = statements.filter(({ kind }) => kind !== "code").map((each) => each.text);
+  const asks = sentences.some((sentence) => asksToRemember(sentence));
+  const code = statements.filter(({ kind }) => kind === "code").map((each) => each.text);
+  const isOwnCode =
+    asks && !isCut && code.every((block) => block.split("\n").length <= MAX_OWN_CODE_LINES);
+  return {
+    own: isOwnCode ? [...sentences, ...code] : sentences,
+    asks,
+    quotesOthers: isCut || unquoted !== text || (code.length > 0 && !isOwnCode),
+  };
+}
+
+const QUOTED_LINE = /^\s*>/;
+/** A line after which the text of someone else follows. */
+const ATTRIBUTION =
+  /(?:\b(?:readme|docs?|documentation|page|article|post|blog|e-?mail|mail|message|ticket|issue|slack|thread|comment|log|logs|output|error|says|said|wrote|writes|reads|website|site|answer|response|file|paste[ds]?|forwarded|transcript)\b[^:\n]{0,60}|\bfrom\b[^:\n]{0,60}):\s*$/i;
+const TAG_BLOCK = /<([a-z][\w-]*)\b[^>]*>.*?<\/\1>/gis;
+
+function withoutPasted(message: string): { readonly text: string; readonly isCut: boolean } {
+  const untagged = message.replaceAll(TAG_BLOCK, " ");
+  const lines = untagged.split("\n");
+  const unquoted = lines.filter((line) => !QUOTED_LINE.test(line));
+  const at = unquoted.findIndex((line) => ATTRIBUTION.test(line));
+  const isAttributed = at !== -1 && unquoted.slice(at + 1).some((line) => line.trim() !== "");
+  const own = isAttributed ? unquoted.slice(0, at + 1) : unquoted;
+  const isCut = untagged !== message || unquoted.length < lines.length || isAttributed;
+  return { text: own.join("\n"), isCut };
+}
+
+const REMEMBER =
+  /\b(?:remember|memori[sz]e|keep in mind|bear in mind|(?:don['’]?t|do not|never) forget|make a (?:mental )?note|take (?:a )?note|note (?:that|this|down|it)|jot|write (?:this|that|it) down|save (?:this|that|it|the|to|in|a|as|my|our|what)|store (?:this|that|it)|record (?:this|that|it)|add (?:this|that|it)? ?.{0,40}to (?:your |the )?(?:memory|notes)|for (?:the )?(?:future|next time)|for later)\b|\bmerk(?:e)? (?:dir|es)|\bnotier|\bspeicher|\bvergiss nicht|\bbehalte\b|\bsouviens|\bretiens|\bnote (?:que|bien)|\bmémorise|n['’]oublie pas|\brecuerda|\banota|\bguarda\b|no olvides|\bricorda|\blembr[ae]|\bonthoud|\bzapamiętaj|запомни|запиши|记住|記住|记下|覚えて|기억/iu;
+const NOT_REMEMBER =
+  /\b(?:do|did|can|could) you (?:still )?remember\b|\bremember (?:when|how|what|where|who|why)\b[^.!]*\?|\b(?:don['’]?t|do not|no need to|never) (?:remember|save|store|memori[sz]e|note|record)\b/i;
+
+function asksToRemember(sentence: string): boolean {
+  return REMEMBER.test(sentence) && !NOT_REMEMBER.test(sentence);
+}
+
+const FORGET =
+  /\b(?:forget|delete|remove|erase|drop|discard|get rid of|clean up|clear|purge|prune|wipe)\b|\bvergiss\b(?! nicht)|\blösch|\bentfern|\boublie\b|\bsupprim|\belimina|\bborra\b|\bolvida\b|забудь|удали|忘记|删除|忘れて|削除/iu;
+
+function isBareAsk(message: ParsedMessage | undefined): boolean {
+  if (message === undefined || !message.asks) return false;
+  return contentTerms(message.own.join(" ")).size < 2;
+}
+
+const LASTING =
+  /\b(?:always|never|from now on|in future|in the future|every time|whenever|prefer|rather|instead|don['’]?t|do not|stop|no longer|avoid|hate|like)\b|^no\b|\bnot\s+\S+$/i;
+const POLITE =
+  /^(?:(?:please|ok|okay|now|then|and|also|hey|hi|thanks|great|yes|first|next)[,!.]?\s+)*/i;
+const REQUEST =
+  /^(?:(?:can|could|would|will) you\b|let['’]?s\b|i (?:want|need|would like) you to\b|i['’]d like you to\b|help me\b)/i;
+/** A statement that begins like a task: `test files are in src`. */
+const DECLARATIVE =
+  /^(?:[\w./-]+\s+){1,5}(?<!(?:that|which|what) )(?:is|are|was|were|has|have|needs?|lives?|uses)\b/i;
+
+/** Whether a sentence states something, rather than giving a task or asking a question. */
+function isStatement(sentence: string): boolean {
+  if (sentence.trim().endsWith("?")) return false;
+  if (LASTING.test(sentence)) return true;
+  const plain = sentence.replace(POLITE, "");
+  if (REQUEST.test(plain)) return false;
+  const [first = ""] = plain.toLowerCase().split(/[^a-z']+/);
+  return !ACTION_VERBS.has(first) || DECLARATIVE.test(plain);
+}
