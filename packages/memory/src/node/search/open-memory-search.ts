@@ -1,6 +1,5 @@
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { CheckEvidence, IsForgotten } from "../../search/memory-search.ts";
-import { recallNote } from "../../search/recall/recall-note.ts";
 import type { MemorySearch } from "../../search/results/results.ts";
 import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
@@ -9,7 +8,6 @@ import { once } from "../../store/lazy-store.ts";
 import { openTopicStore, type OpenTopicStoreInput } from "../open-topic-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
 import type { OpenedIndex } from "./open-index.ts";
-import type { RecallTopicsInput } from "./recall-topics.ts";
 
 export interface OpenMemorySearchInput extends OpenTopicStoreInput {
   /**
@@ -31,10 +29,6 @@ export interface OpenMemorySearchInput extends OpenTopicStoreInput {
 
 /** The search of a project. All methods but `stop` throw a MemoryError when there is no directory for topics. */
 export interface OpenedMemorySearch extends MemorySearch {
-  /** The note about topics that a message refers to, if any. Uses the index if it is loaded, and never waits for it. */
-  readonly recall: (
-    input: Pick<RecallTopicsInput, "message" | "isKnown">,
-  ) => Promise<string | undefined>;
   /** The memory that applies to a message or a call, if any. Uses the index if it is loaded, and never waits for it. */
   readonly note: (request: NoteRequest) => Promise<Note | undefined>;
   /** Loads and updates the index for notes. Waits at most so long, and returns whether it is complete. */
@@ -86,14 +80,6 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   const start = (): void => void refresh().catch(() => undefined);
   return {
     search: async (request) => await (await open()).memory.search(request),
-    recall: async (message) => {
-      const { directoryTopics, recallFromStore, recallTopics } = await import("./recall-topics.ts");
-      const index = opened?.cache.lastKnown(0);
-      if (input.store !== undefined)
-        return recallNote(await recallFromStore(input.store, { ...message, index }));
-      const topics = directoryTopics((await findTopics()).directory);
-      return recallNote(await recallTopics({ ...message, topics, index }));
-    },
     note: async (request) => {
       const index = notesOf(opened);
       const found = index && (await (await finder()).find(index, request));

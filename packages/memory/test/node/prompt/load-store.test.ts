@@ -26,7 +26,7 @@ async function workspace(): Promise<{ readonly directory: string; readonly home:
 }
 
 describe("memory in a store that is not in files", () => {
-  it("reaches the prompt, a recall note and a search", async () => {
+  it("reaches the prompt, a note and a search", async () => {
     const store = createTopicStore({ backend: createMapBackend() });
     await store.write(DEPLOY);
     const { directory, home } = await workspace();
@@ -41,9 +41,13 @@ describe("memory in a store that is not in files", () => {
       status: "loaded",
     });
     const search = openMemorySearch({ workspace: directory, home, env: {}, store });
-    expect(await search.recall({ message: "how do I deploy?", isKnown: () => false })).toContain(
-      "run migrations first",
-    );
+    const note = await search.note({
+      trigger: { kind: "message", text: "how do I deploy?" },
+      isKnown: () => false,
+      isReadable: () => true,
+      nowMs: 0,
+    });
+    expect(note?.text).toContain("run migrations first");
     const { topics } = await search.search({ query: "flip the flag" });
     expect(topics).toMatchObject([{ name: "deploy" }]);
     await search.settled();

@@ -116,16 +116,22 @@ describe("openMemorySearch", () => {
     expect((await search.search({ query: "penguins" })).topics).toHaveLength(1);
   });
 
-  it("recalls a topic before and after the index was opened, unless it is known", async () => {
+  it("finds the topic that a message names before and after the index was opened, unless it is known", async () => {
     const { input } = await home();
     const search = openMemorySearch({ ...input, isStored: false });
-    const recall = (known?: string): Promise<string | undefined> =>
-      search.recall({ message: "what about the birds?", isKnown: (slug) => slug === known });
-    const note = await recall();
-    expect(note).toMatch(/^\[memory that may apply: birds — x/);
+    const find = async (known?: string): Promise<string | undefined> => {
+      const note = await search.note({
+        trigger: { kind: "message", text: "what about the birds?" },
+        isKnown: (address) => address === known,
+        isReadable: () => true,
+        nowMs: 0,
+      });
+      return note?.source.address;
+    };
+    expect(await find()).toBe("memory://topics/birds");
     await search.search({ query: "penguins" });
-    expect(await recall()).toBe(note);
-    expect(await recall("birds")).toBeUndefined();
+    expect(await find()).toBe("memory://topics/birds");
+    expect(await find("memory://topics/birds")).toBeUndefined();
   });
 
   it("reads nothing more once the search is stopped", async () => {
