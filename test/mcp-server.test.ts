@@ -22,6 +22,12 @@ const WITH_TOPICS = {
   [`${TOPICS}/payroll.md`]: topicFile("payroll", "The day is the 25th."),
 };
 
+const SAVES_AT_ONCE = { ".config/caliban/settings.toml": '[memory]\nwrite = "allow"\n' };
+
+/** A home in which instructions of clients do not wait in the inbox. */
+const savingHome = async (files: Readonly<Record<string, string>> = {}): Promise<TestHome> =>
+  await createHome({ ...SAVES_AT_ONCE, ...files });
+
 const topicsOf = ({ home, slug }: TestHome): string => join(home, TOPICS.replace("SLUG", slug));
 
 const call = async (
@@ -48,8 +54,23 @@ const namesOf = (list: readonly { readonly name: string }[]): readonly string[] 
   list.map(({ name }) => name);
 
 describe("a client of `caliban mcp`", () => {
-  it("lets a client write, read and search topics, and names it in the history", async () => {
+  it("gets an instruction into the inbox only, and a description into memory", async () => {
     const user = await createHome();
+    const connected = await connectClient(user, { name: "claude-code" });
+    const proposed = await call(connected, "WriteMemoryTopic", TOPIC);
+    expect(proposed).toMatchObject({ isError: false, data: { slug: "pnpm", hash: "" } });
+    expect(proposed.text).toContain("It waits for the user");
+    const fact = { ...TOPIC, name: "pool", description: "src/pool.ts has 20 connections" };
+    await call(connected, "WriteMemoryTopic", { ...fact, body: "src/pool.ts has 20 connections." });
+    const { stdout } = await user.run(["memory", "list"]);
+    expect(stdout).toContain("pool");
+    expect(stdout).not.toContain("pnpm");
+    expect((await user.run(["memory", "inbox"])).stdout).toContain("new topic pnpm");
+    expect((await user.run(["memory", "log"])).stdout).toContain("(origin: other-agent)");
+  });
+
+  it("lets a client write, read and search topics, and names it in the history", async () => {
+    const user = await savingHome();
     const connected = await connectClient(user, { name: "claude-code" });
     const { client, stderr } = connected;
     const { tools } = await client.listTools();
@@ -71,14 +92,14 @@ describe("a client of `caliban mcp`", () => {
   });
 
   it("keeps control characters in a client's name out of the log", async () => {
-    const user = await createHome();
+    const user = await savingHome();
     const connected = await connectClient(user, { name: "\u001B[31mred\u202E\nsecond `line`" });
     await call(connected, "WriteMemoryTopic", TOPIC);
     expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:31mred second line)");
   });
 
   it("lets a client read the index, topics and the prefix, and complete topic names", async () => {
-    const user = await createHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const user = await savingHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
     const connected = await connectClient(user);
     const { resources } = await connected.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -120,7 +141,7 @@ describe("a client of `caliban mcp`", () => {
 
   it("lets a client read learned memory if that is turned on, and nothing next to it", async () => {
     const learned = ".local/share/caliban/projects/SLUG/autonomous";
-    const user = await createHome({
+    const user = await savingHome({
       ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
       [`${learned}/current`]: "1\n",
       [`${learned}/generations/1/memory_summary.md`]: "## Facts\n\n- We ship on Thursdays.\n",
@@ -147,7 +168,7 @@ describe("a client of `caliban mcp`", () => {
   it("returns a long resource list in pages with each topic once", async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `topic-${index}`);
     const files = slugs.map((slug) => [`${TOPICS}/${slug}.md`, topicFile(slug, "x")]);
-    const { client } = await connectClient(await createHome(Object.fromEntries(files)));
+    const { client } = await connectClient(await savingHome(Object.fromEntries(files)));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -162,7 +183,7 @@ describe("a client of `caliban mcp`", () => {
   });
 
   it("returns prompts that contain the user's text and name the tools", async () => {
-    const { client } = await connectClient(await createHome());
+    const { client } = await connectClient(await savingHome());
     const { prompts } = await client.listPrompts();
     expect(namesOf(prompts)).toEqual(["remember", "recall"]);
     const { messages } = await client.getPrompt({
@@ -184,7 +205,7 @@ describe("a client of `caliban mcp`", () => {
 
 describe("two clients that write the same topic at once", () => {
   it("refuses the second of two writes to one topic, and returns the current text to merge", async () => {
-    const user = await createHome(WITH_TOPICS);
+    const user = await savingHome(WITH_TOPICS);
     const both = await Promise.all([connectClient(user), connectClient(user)]);
     const [first, second] = both;
     // From now on, the clients check structured results against the schemas, even those of errors.
@@ -214,7 +235,7 @@ describe("two clients that write the same topic at once", () => {
 
 describe("a subscription to a resource", () => {
   it("reports changes by another process and by an editor, and nothing else", async () => {
-    const user = await createHome(WITH_TOPICS);
+    const user = await savingHome(WITH_TOPICS);
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://topics/deploy" });
     await client.subscribeResource({ uri: "memory://index" });
@@ -248,7 +269,7 @@ describe("a subscription to a resource", () => {
   });
 
   it("reports changes of instruction files to subscribers of the prefix", async () => {
-    const user = await createHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const user = await savingHome({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://prefix" });
     // After the check that watching starts with.
@@ -259,7 +280,7 @@ describe("a subscription to a resource", () => {
   });
 
   it("reports new and removed topics, even if the directory did not exist before", async () => {
-    const user = await createHome();
+    const user = await savingHome();
     const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://index" });
     const changed = "notifications/resources/list_changed";
@@ -278,7 +299,7 @@ describe("a subscription to a resource", () => {
 describe("the user's permission rules", () => {
   it("hides denied tools and denied topics, and refuses calls and reads of them", async () => {
     const deny = ["memory.write", "fs.read(memory://topics/pay*)"];
-    const user = await createHome({
+    const user = await savingHome({
       ...WITH_TOPICS,
       ".config/caliban/settings.toml": `[permissions]\ndeny = ${JSON.stringify(deny)}\n`,
     });
@@ -305,7 +326,7 @@ describe("the user's permission rules", () => {
   });
 
   it("denies what a rule would ask about, because no one can be asked", async () => {
-    const user = await createHome({
+    const user = await savingHome({
       ".config/caliban/settings.toml":
         '[memory]\nwrite = "ask"\n[permissions]\nask = ["memory.read"]\n',
     });
@@ -319,7 +340,7 @@ describe("the user's permission rules", () => {
   });
 
   it("keeps a topic that a rule would ask about out of search results and refused changes", async () => {
-    const user = await createHome(WITH_TOPICS);
+    const user = await savingHome(WITH_TOPICS);
     const connected = await connectClient(user, { args: ["--ask", "memory.read(pay*)"] });
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
     expect(found.text).toContain("1 matching topic is not shown");
@@ -330,7 +351,7 @@ describe("the user's permission rules", () => {
   });
 
   it("applies rules from flags, and reports a typo in one", async () => {
-    const { client, stderr } = await connectClient(await createHome(), {
+    const { client, stderr } = await connectClient(await savingHome(), {
       args: ["--deny", "MemorySearch", "--deny", "memory.wirte"],
     });
     expect(namesOf((await client.listTools()).tools)).toEqual([
@@ -345,7 +366,7 @@ describe("the user's permission rules", () => {
 
 describe("`--read-only`", () => {
   it("offers no tool that writes with --read-only, and creates nothing on disk", async () => {
-    const user = await createHome(WITH_TOPICS);
+    const user = await savingHome(WITH_TOPICS);
     // The program writes its cache of compiled code in any case.
     const files = async (): Promise<readonly string[]> =>
       (await readdir(user.home, { recursive: true })).filter((name) => !name.startsWith(".cache"));
@@ -377,7 +398,7 @@ describe("memory that is turned off", () => {
   ])(
     "offers nothing when memory is turned off by %s, and tells the client and the user",
     async ([by, args, files, env]) => {
-      const user = await createHome({ ...WITH_TOPICS, ...files });
+      const user = await savingHome({ ...WITH_TOPICS, ...files });
       const connected = await connectClient(user, { args, env });
       const { client, stderr } = connected;
       expect((await client.listTools()).tools).toEqual([]);
@@ -396,7 +417,7 @@ describe("memory that is turned off", () => {
 
 describe("the directory whose memory is served", () => {
   it("serves the client's one root, fixed when it connects", async () => {
-    const user = await createHome({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
+    const user = await savingHome({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
     const roots = [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { roots });
     await client.listTools();
@@ -412,7 +433,7 @@ describe("the directory whose memory is served", () => {
     ["the directory of the flag rather than a root", ["--workspace", "../third"], "~/third"],
     ["the current directory without a root", [], "~/app"],
   ] as const)("serves %s", async ([, args, shown]) => {
-    const user = await createHome({ "third/x": "", "other/x": "" });
+    const user = await savingHome({ "third/x": "", "other/x": "" });
     const roots = args.length === 0 ? [] : [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { args, roots });
     await client.listTools();
@@ -420,7 +441,7 @@ describe("the directory whose memory is served", () => {
   });
 
   it("requires the flag if there are several roots, or one that is not a directory", async () => {
-    const user = await createHome({ "other/x": "" });
+    const user = await savingHome({ "other/x": "" });
     const [app, other] = ["app", "other"].map((name) => pathToFileURL(join(user.home, name)).href);
     for (const roots of [[app ?? "", other ?? ""], ["https://example.com/repo"]]) {
       const { client } = await connectClient(user, { roots });
@@ -435,7 +456,7 @@ describe("the directory whose memory is served", () => {
 
 describe("the process of the server", () => {
   it("ends when the client leaves or with a signal, after answering the requests that were read", async () => {
-    const user = await createHome();
+    const user = await savingHome();
     const topics = Array.from({ length: 20 }, (_, index) => ({ ...TOPIC, name: `t-${index}` }));
     const messages = [
       { id: 100, method: "initialize", params: INITIALIZE },
@@ -466,7 +487,7 @@ describe("the process of the server", () => {
   });
 
   it("explains on a terminal what it is, and ends with Ctrl-D", async () => {
-    const { home } = await createHome();
+    const { home } = await savingHome();
     const pty = startPty({ home, cwd: join(home, "app"), args: ["mcp"], columns: 140 });
     expect(await pty.waitFor("Press Ctrl-D to stop")).toContain(
       "claude mcp add caliban -- caliban mcp",
@@ -476,7 +497,7 @@ describe("the process of the server", () => {
   });
 
   it("reports invalid settings to the user, and no path to the client", async () => {
-    const user = await createHome({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
+    const user = await savingHome({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
     const { client, stderr } = await connectClient(user);
     await expect(client.listTools()).rejects.toThrow(/cannot open the memory(?!.*settings)/);
     expect(stderr()).toContain("settings.toml:2");
@@ -488,7 +509,7 @@ describe("the process of the server", () => {
   it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
     "loads no MCP code for %j",
     async (args) => {
-      const user = await createHome();
+      const user = await savingHome();
       const coverage = join(user.home, "coverage");
       await user.run(args, { env: { NODE_V8_COVERAGE: coverage } });
       const reports = await Promise.all(

@@ -315,7 +315,7 @@ export const SHOP: readonly AppliedCase[] = [
         "u: could you have a look at how the api reports errors? every module does it differently",
         "t: Grep throw new",
         "a: I found strings, plain Errors and three classes. Should I unify them?",
-        "u: yes. one class AppError with a code, and the http status is derived from the code in src/api/errors.ts. nobody else sets a status.",
+        "u: yes. one class AppError with a code, and the http status is derived from the code in src/api/errors.ts. no one else sets a status.",
         "a: I will start with orders.",
       ],
     ],
@@ -840,12 +840,12 @@ export const SHOP: readonly AppliedCase[] = [
         "u: did you apply that from your machine?",
         "t: Bash terraform plan",
         "a: No, I only made a plan.",
-        "u: good. Nobody runs terraform apply by hand. It goes through the infra pipeline after a review.",
+        "u: good. No one runs terraform apply by hand. It goes through the infra pipeline after a review.",
       ],
     ],
     message: "give the staging database more memory",
     call: "run terraform apply -target module.db",
-    expect: /Nobody runs terraform apply/,
+    expect: /No one runs terraform apply/,
   },
   {
     name: "support for browsers, amended",
@@ -901,9 +901,9 @@ export const SHOP: readonly AppliedCase[] = [
   },
   // Nothing applies.
   {
-    name: "nothing: wish lists",
+    name: "nothing: gift lists",
     sessions: [],
-    message: "add wish lists that can be shared with friends",
+    message: "add gift lists that can be shared with friends",
     call: "create src/wishlist/wishlist.ts",
     text: "export interface Wishlist { readonly items: readonly ProductId[] }",
   },
@@ -957,8 +957,8 @@ export const SHOP: readonly AppliedCase[] = [
   {
     name: "nothing: printer",
     sessions: [],
-    message: "the packing slip prints the logo twice",
-    call: "read src/documents/packing-slip.ts",
+    message: "the packing list prints the logo twice",
+    call: "read src/documents/packing-list.ts",
     text: "export function packingSlip(order: Order): Pdf {}",
   },
 ];

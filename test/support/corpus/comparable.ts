@@ -11,6 +11,8 @@ const VOLATILE_KEYS = new Set(["durationMs", "elapsedMs", "version"]);
 
 /** Codes, such as `NEEDS_APPROVAL`, are for programs. */
 const CODE = /^[A-Z][A-Z_]+$/;
+/** A field of topics that a later version has added. */
+const ORIGIN = /^ {2}origin: (?:user|agent|tool)\n/gm;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const SESSION_ID = /\d{8}-\d{6}-[a-z0-9]{4}/g;
 const NOW = readManifest().now;
@@ -52,9 +54,14 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
   return visit("", value);
 }
 
-/** Whether a key is what a later version has added to the memory of a report: the addresses of notes. */
+/**
+ * Whether a key is what a later version has added: the addresses of notes in a report, the origin of a change, and the
+ * proposal in the result of one.
+ */
 function isAddedToReport(name: string, item: object): boolean {
-  return name === "notes" && "recalled" in item && "saved" in item;
+  if (name === "notes") return "recalled" in item && "saved" in item;
+  if (name === "origin") return "who" in item && "action" in item;
+  return name === "proposal" && "slug" in item && "change" in item;
 }
 
 const ADDED_SETTINGS = /^(?:sandbox\..*|memory\.(?:store|postgres_url_variable|project))$/;
@@ -69,6 +76,7 @@ function isAddedSetting(item: unknown): boolean {
 function maskRunValues(text: string): string {
   const digits = NOW.replaceAll(/\D/g, "");
   return text
+    .replaceAll(ORIGIN, "")
     .replaceAll(TIME, (time) => (time >= NOW ? "<later>" : time))
     .replaceAll(SESSION_ID, (id) =>
       id.replaceAll(/\D/g, "").slice(0, 14) >= digits.slice(0, 14) ? "<new session>" : id,

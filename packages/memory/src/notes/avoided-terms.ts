@@ -2,7 +2,7 @@ import { searchTerms } from "../search/analyzer/query-terms.ts";
 
 const MARK = "!";
 const NEGATION =
-  /\b(?:never|not|don'?t|do not|no(?: more| new)?|instead of|rather than|avoid|stop using|without|nobody|no one|kein(?:e|en)?|nicht|niemals|statt|jamais|pas de|nunca)\s+(?:(?:to |please |ever |directly |again )*(?:run|runs|use|using|uses|call|calls|add|install|import|write|writing|mock|mocks of|do|doing|deploy|any|the|a|an|our)\s+){0,2}[`"']?([\w@][\w@./+-]{0,38}[\w+])[`"']?(?:([ ])([\w-]{2,30})|(?:,|,? or|,? and) [`"']?([\w@][\w@./+-]{0,38}[\w+]))?/giu;
+  /\b(?:never|not|don'?t|do not|no(?: more| new)?|instead of|rather than|avoid|stop using|without|no(?:body| one)|kein(?:e|en)?|nicht|niemals|statt|jamais|pas de|nunca)\s+(?:(?:to |please |ever |directly |again )*(?:run|runs|use|using|uses|call|calls|add|install|import|write|writing|mock|mocks of|do|doing|deploy|any|the|a|an|our)\s+){0,2}[`"']?([\w@][\w@./+-]{0,38}[\w+])[`"']?(?:([ ])([\w-]{2,30})|(?:,|,? or|,? and) [`"']?([\w@][\w@./+-]{0,38}[\w+]))?/giu;
 const WORD = /[\w@./+-]{2,40}/g;
 const MAX_TERMS = 8;
 const MAX_WORDS = 400;

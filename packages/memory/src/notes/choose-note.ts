@@ -52,7 +52,7 @@ export function findCandidates(
   const best = accepted[0]?.score ?? 0;
   return accepted
     .filter(({ score }) => score >= best * SHARE_OF_BEST)
-    .map((candidate) => saidItself(candidate, ranked));
+    .map((candidate) => bestSaid(candidate, ranked));
 }
 
 function rank(matched: readonly MatchedNote[]): readonly Ranked[] {
@@ -79,7 +79,7 @@ function marginOf(index: NoteIndex, { match, score }: Ranked, ranked: readonly R
 }
 
 /** The statement of the same conversation that says it itself, instead of one next to it. */
-function saidItself(candidate: Candidate, ranked: readonly Ranked[]): Candidate {
+function bestSaid(candidate: Candidate, ranked: readonly Ranked[]): Candidate {
   const own = ranked.filter(({ match }) => match.note.entry === candidate.note.entry);
   const valueOf = ({ match: { note, own: said, near } }: Ranked): number =>
     (said + OWN_NEAR_FACTOR * near) * note.strength;

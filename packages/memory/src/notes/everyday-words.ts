@@ -4,7 +4,7 @@ import { isSignificant } from "../search/recall/common-words.ts";
 /** Words of any conversation in English. In a project with few conversations, they are as rare as its own words. */
 const EVERYDAY = `
   able accept account across act actual address affect age ago agree ahead allow alone amount annoy answer appear area
-  around arrive aside ask automatic available away basic beautiful become believe belong best better big bigger bit black
+  around arrive ask automatic available away basic beautiful become believe belong best better big bigger bit black
   blank block blue body boring both bottom bring broken brief bunch business busy button call card care carry cause certain
   chance choose click clever cold collect color combine come common compare complain completely concern confuse connect
   consider contain contact content convert corner cost count couple cover crash cut day deal decide deep deliver depend
@@ -27,7 +27,7 @@ const EVERYDAY = `
   tell ten terrible thing think third thousand three throw tidy tiny tired today tomorrow tonight top total touch toward
   track train trick trouble true trust turn twice two typical ugly unable understand unit until upper useful usual valid
   various verify visible visit voice wait walk wall warm waste watch way weak wear week weekend weird whole wide wild win
-  winter wish wonder word world worry worse worst worth wrap year yellow yesterday young zero zone
+  winter wonder word world worry worse worst worth wrap year yellow yesterday young zero zone
 `;
 
 /** How much a word says about what a text is about, apart from how rare it is. */

@@ -5,7 +5,6 @@ import {
   createNoteTable,
   type IndexedNote,
   type NoteTable,
-  type Posting,
   removeEntry,
 } from "./note-table.ts";
 
@@ -138,43 +137,39 @@ function matchTerms(
   return matched;
 }
 
-interface Touched {
-  /** The numbers of the records and entries whose sums are not zero. */
-  readonly notes: number[];
-  readonly entries: number[];
+/** Adds to sums, and notes which of them were zero before. */
+function addMass(
+  sums: Float64Array,
+  {
+    numbers,
+    mass,
+    touched,
+  }: { readonly numbers: readonly number[]; readonly mass: number; readonly touched: number[] },
+): void {
+  for (const number of numbers) {
+    if (sums[number] === 0) touched.push(number);
+    sums[number] = (sums[number] ?? 0) + mass;
+  }
 }
 
+/** The numbers of the records and entries whose sums are not zero. */
 function sumMasses(
   { postings }: NoteTable,
-  { masses, terms, rarity }: Omit<MatchInput, "minMass">,
-): Touched {
-  const touched: Touched = { notes: [], entries: [] };
+  { masses: { own, near, whole }, terms, rarity }: Omit<MatchInput, "minMass">,
+): { readonly notes: readonly number[]; readonly entries: readonly number[] } {
+  const notes: number[] = [];
+  const entries: number[] = [];
   for (const [term, weight] of terms) {
     const posting = postings.get(term);
-    if (posting === undefined || posting.live === 0) continue;
-    const mass = weight * Math.min(1, rarity(term));
-    if (mass > 0) addMass(posting, { mass, masses, touched });
+    const mass = posting === undefined ? 0 : weight * Math.min(1, rarity(term));
+    if (posting === undefined || posting.live === 0 || mass <= 0) continue;
+    addMass(whole, { numbers: posting.entries, mass, touched: entries });
+    for (const place of posting.places) {
+      const number = place >> 1;
+      if (own[number] === 0 && near[number] === 0) notes.push(number);
+      const field = place % 2 === 1 ? own : near;
+      field[number] = (field[number] ?? 0) + mass;
+    }
   }
-  return touched;
-}
-
-function addMass(
-  posting: Posting,
-  {
-    mass,
-    masses: { own, near, whole },
-    touched,
-  }: { readonly mass: number; readonly masses: Masses; readonly touched: Touched },
-): void {
-  for (const entry of posting.entries) {
-    const before = whole[entry] ?? 0;
-    if (before === 0) touched.entries.push(entry);
-    whole[entry] = before + mass;
-  }
-  for (const place of posting.places) {
-    const number = place >> 1;
-    if (own[number] === 0 && near[number] === 0) touched.notes.push(number);
-    const field = place % 2 === 1 ? own : near;
-    field[number] = (field[number] ?? 0) + mass;
-  }
+  return { notes, entries };
 }

@@ -77,7 +77,7 @@ export function unpackNotes(packed: string): EntryNotes {
   if (packed === "") return NO_NOTES;
   const [vocabulary = "", ...lines] = packed.split(LINE);
   return {
-    vocabulary: splitTerms(vocabulary),
+    vocabulary: parseTerms(vocabulary),
     records: lines.flatMap((line) => {
       const record = unpackRecord(line.split(FIELD));
       return record === undefined ? [] : [record];
@@ -97,13 +97,13 @@ function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
     amends: field(4) === "1",
     span: spanOf(field(5)),
     lead: leadOf(field(6)),
-    own: splitTerms(field(7)),
-    near: splitTerms(field(8)),
+    own: parseTerms(field(7)),
+    near: parseTerms(field(8)),
     ...parseMore(field(9)),
   };
 }
 
-function splitTerms(text: string): readonly string[] {
+function parseTerms(text: string): readonly string[] {
   return text === "" ? [] : text.split(" ");
 }
 

@@ -26,7 +26,7 @@ interface TableEntry {
 }
 
 /** Where a term occurs. */
-export interface Posting {
+interface Posting {
   /** Twice the number of a record, and one more if the term is in its own words. */
   readonly places: number[];
   /** Entries with the term, by number, including removed ones. */

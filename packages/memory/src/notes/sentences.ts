@@ -30,23 +30,19 @@ export function splitSentences(text: string): readonly Sentence[] {
       continue;
     }
     const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
-    const before = continues && mark === 0 ? found.pop() : undefined;
-    const [first, ...rest] = splitLine(line, mark).map(([from, to]): Sentence => ({
+    const before = mark === 0 && continues ? found.pop() : undefined;
+    const pieces = splitLine(line, mark).map(([from, to]) => ({
       from: start + from,
       to: start + to,
-      text: line.slice(from, to),
-      isItem: mark > 0,
     }));
-    if (first === undefined) continue;
-    found.push(before === undefined ? first : joined(text, before, first), ...rest);
+    for (const [index, piece] of pieces.entries()) {
+      const { from, isItem } = (index === 0 ? before : undefined) ?? { ...piece, isItem: mark > 0 };
+      found.push({ from, to: piece.to, text: text.slice(from, piece.to), isItem });
+    }
     continues = line.length >= WRAPPED_LINE && !/[.!?:;…]["')\]]*\s*$/u.test(line);
     if (found.length >= MAX_SENTENCES) break;
   }
   return found.slice(0, MAX_SENTENCES);
-}
-
-function joined(text: string, { from, isItem }: Sentence, { to }: Sentence): Sentence {
-  return { from, to, text: text.slice(from, to), isItem };
 }
 
 interface ProseLine {

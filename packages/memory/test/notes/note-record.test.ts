@@ -19,7 +19,7 @@ const record: fc.Arbitrary<NoteRecord> = fc.record({
 });
 
 describe("packNotes", () => {
-  it("packs notes so that unpackNotes restores them", () => {
+  it("packNotes writes what unpackNotes reads", () => {
     fc.assert(
       fc.property(
         fc.array(record, { minLength: 1, maxLength: 3 }),

@@ -59,8 +59,7 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
       const searched = listing.transcripts.filter(({ key }) => key !== except);
       ({ problems } = listing);
       listed = new Map(searched.map((transcript) => [transcript.key, transcript]));
-      const entries = searched.map((transcript) => toEntry(transcript, learned));
-      return [...entries, omissions.entry];
+      return [...searched.map((transcript) => toEntry(transcript, learned)), omissions.entry];
     },
     read: async ({ key }, before) => {
       if (key === omissions.entry.key) {
@@ -85,7 +84,6 @@ export function sessionsSource(input: SessionsSourceInput): DocumentSource {
   };
 }
 
-/** An entry changes with its file, and with what was learned from it. */
 function toEntry({ key, fingerprint }: Transcript, learned: FactsBySession): SourceEntry {
   const fact = learned.get(key)?.fingerprint;
   return { key, fingerprint: fact === undefined ? fingerprint : `${fingerprint}:${fact}` };

@@ -104,6 +104,10 @@ interface Batch {
   readonly forgotten: () => number;
 }
 
+function charactersOf(documents: readonly SearchDocument[]): number {
+  return documents.reduce((sum, { body = "", facts = "" }) => sum + body.length + facts.length, 0);
+}
+
 /** Collects changes and applies them at once, so that a search sees each entry either before or after its change. */
 function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
   const table = input.table.known();
@@ -122,10 +126,8 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
         prefixes.push(idPrefix(source, entry.key));
         forgotten++;
       }
-      for (const document of read.documents) {
-        documents.push(document);
-        characters += (document.body?.length ?? 0) + (document.facts?.length ?? 0);
-      }
+      documents.push(...read.documents);
+      characters += charactersOf(read.documents);
       if (next.fingerprint !== before?.fingerprint) changed += Math.max(1, read.documents.length);
       entries.set(entry.key, next);
     },

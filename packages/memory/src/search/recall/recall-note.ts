@@ -1,6 +1,6 @@
 import { checkText } from "../../check-arguments.ts";
 
-/** A topic that a message names. */
+/** A topic whose description may be shown. */
 export interface RecalledTopic {
   readonly slug: string;
   readonly description: string;
@@ -13,10 +13,7 @@ const END = "]";
 const SEPARATOR = "; ";
 const DASH = " — ";
 
-/**
- * The topics in a note of an older version, in order; none for any other text. Stored sessions contain such notes:
- * `[memory that may apply: slug — description; other — description]`.
- */
+/** The topics in a line that versions before 0.1 added to messages, in order; none for any other text. */
 export function recalledSlugs(note: string): readonly string[] {
   checkText("recalledSlugs", note);
   const line = note.split("\n").find((text) => text.startsWith(START) && text.endsWith(END));

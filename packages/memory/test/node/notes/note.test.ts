@@ -143,7 +143,7 @@ describe("note", () => {
     }
   });
 
-  it("hides an older decision after the newest one is known", async () => {
+  it("leaves out an older decision after the newest one is known", async () => {
     const sessions = { one: RETRIES, two: MORE_RETRIES };
     const isKnown = (address: string): boolean => address === "session:two#3";
     expect(await noteFor({ sessions }, READ, { message: MESSAGE, isKnown })).toBe(undefined);
@@ -162,13 +162,13 @@ describe("note", () => {
   it.for([
     ["a known memory", { isKnown: () => true }],
     ["a memory that may not be read", { isReadable: () => false }],
-  ] as const)("hides %s", async ([, more]) => {
+  ] as const)("does not show %s", async ([, more]) => {
     expect(await noteFor({ sessions: { one: RETRIES } }, READ, { message: MESSAGE, ...more })).toBe(
       undefined,
     );
   });
 
-  it("hides a statement that is to be forgotten", async () => {
+  it("leaves out a statement that is to be forgotten", async () => {
     const asked: unknown[] = [];
     const isForgotten = (statement: unknown): boolean => asked.push(statement) > 0;
     const setup = { sessions: { one: RETRIES }, input: { isForgotten } };
@@ -224,7 +224,7 @@ describe("note", () => {
   });
 });
 
-describe("the note of a topic", () => {
+describe("note of a topic", () => {
   it("shows a topic that applies to a file or a command", async () => {
     const topics = {
       pool: topic("The pool has 12 connections.", applies(["src/db/**"], ["npm *"])),
@@ -239,7 +239,7 @@ describe("the note of a topic", () => {
     }
   });
 
-  it("shows one of a thousand topics that apply to a file: the one that has most to do with the task", async () => {
+  it("chooses the topic that has most to do with the task, of a thousand that apply to a file", async () => {
     const topics = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [
         `t${at}`,
@@ -251,7 +251,7 @@ describe("the note of a topic", () => {
     expect(note?.text).toBe("Rounding of taxes is half up.");
   });
 
-  it("shows the topic that replaces another, and what was", async () => {
+  it("shows the topic that replaces another one", async () => {
     const topics = {
       old: topic("Deploy with make.", applies(["deploy/**"])),
       new: topic("Deploy with pnpm ship.", 'supersedes: ["old"]\n'),
@@ -263,7 +263,7 @@ describe("the note of a topic", () => {
     });
   });
 
-  it("says what has become of the evidence of a topic", async () => {
+  it("says what has become of its evidence", async () => {
     const evidence = [{ path: "a.ts", sha256: "0".repeat(64), snippet: "max: 20" }];
     const fields = `${applies(["**"])}evidence: ${JSON.stringify(evidence)}\n`;
     const checked: unknown[] = [];
@@ -283,7 +283,7 @@ describe("the note of a topic", () => {
     expect(checked).toEqual([evidence]);
   });
 
-  it("keeps secrets out of a note, and to 80 tokens", async () => {
+  it("never contains a secret, nor more than 80 tokens", async () => {
     const secret = ["ghp", "_", "x7Kq2mZpR4vT9wYb3nLd8sHf6jGc1aEu5oQi"].join("");
     const body = `The token is ${secret}. ${"One more sentence about it. ".repeat(60)}`;
     const note = await noteFor(
@@ -294,7 +294,7 @@ describe("the note of a topic", () => {
     expect(estimateTokens(note?.text ?? "")).toBeLessThanOrEqual(80);
   });
 
-  it("finds topics of an older version, and with odd times", async () => {
+  it("comes from topics of an older version and with odd times as well", async () => {
     const topics = {
       plain: "No header, just text about the payment client and its retries.\n",
       future: topic("The payment client makes two retries.", "updated: 2199-01-01\n"),
@@ -304,7 +304,7 @@ describe("the note of a topic", () => {
 });
 
 describe("note of anything", () => {
-  it("returns at most 80 tokens for any request", async () => {
+  it("never fails, and never exceeds its limit", async () => {
     const search = await open({
       topics: { pool: topic("The pool has 12 connections.", applies(["src/**"])) },
       sessions: { one: RETRIES, two: MORE_RETRIES },

@@ -116,22 +116,22 @@ describe("openMemorySearch", () => {
     expect((await search.search({ query: "penguins" })).topics).toHaveLength(1);
   });
 
-  it("finds the topic that a message names before and after the index was opened, unless it is known", async () => {
+  it("finds the note for a message before and after the index was opened, unless it is known", async () => {
     const { input } = await home();
     const search = openMemorySearch({ ...input, isStored: false });
-    const find = async (known?: string): Promise<string | undefined> => {
-      const note = await search.note({
-        trigger: { kind: "message", text: "what about the birds?" },
-        isKnown: (address) => address === known,
-        isReadable: () => true,
-        nowMs: 0,
-      });
-      return note?.source.address;
-    };
-    expect(await find()).toBe("memory://topics/birds");
+    const note = async (known?: string): Promise<unknown> =>
+      (
+        await search.note({
+          trigger: { kind: "message", text: "what about the birds?" },
+          isKnown: (address) => address === known,
+          isReadable: () => true,
+          nowMs: 0,
+        })
+      )?.source;
+    expect(await note()).toMatchObject({ kind: "topic", slug: "birds" });
     await search.search({ query: "penguins" });
-    expect(await find()).toBe("memory://topics/birds");
-    expect(await find("memory://topics/birds")).toBeUndefined();
+    expect(await note()).toMatchObject({ kind: "topic", slug: "birds" });
+    expect(await note("memory://topics/birds")).toBeUndefined();
   });
 
   it("reads nothing more once the search is stopped", async () => {

@@ -5,9 +5,10 @@ import type { Statement } from "./statements.ts";
 
 /**
  * `fact`: describes code. `plain`: describes something. `instruction`: tells someone what to do. `security`: names commands,
- * hosts, credentials or safeguards. `unclear`: everything that code cannot read, such as a question or another language.
+ * hosts, credentials or safeguards. `opaque`: cannot be read by code, such as a question or another language. `unclear`:
+ * everything else.
  */
-export type StatementKind = "fact" | "plain" | "instruction" | "security" | "unclear";
+export type StatementKind = "fact" | "plain" | "instruction" | "security" | "opaque" | "unclear";
 
 export interface ClassifyOptions {
   /** Commands that the session has run, and files that it has read: it knows what they are. */
@@ -21,7 +22,8 @@ export function classifyStatement(statement: Statement, { known }: ClassifyOptio
   const prose = withoutLabel(withoutCode(text));
   if (isRisky(text, prose)) return "security";
   if (matches(BEHAVIOUR, prose) || hasImperative(prose)) return "instruction";
-  if (!isDescription(text, prose)) return "unclear";
+  if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return "opaque";
+  if (!isDescription(prose)) return "unclear";
   return codeTokens(text).length > 0 ? "fact" : "plain";
 }
 
@@ -35,8 +37,7 @@ function isRisky(text: string, prose: string): boolean {
 }
 
 /** Whether a text is an English sentence that describes something, or a name. */
-function isDescription(text: string, prose: string): boolean {
-  if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return false;
+function isDescription(prose: string): boolean {
   return STRUCTURE.test(prose) ? looksEnglish(prose) : isLabel(prose);
 }
 

@@ -115,14 +115,15 @@ function reasonToWait(
   if (kinds.includes("security")) return "SECURITY";
   if (kinds.includes("instruction")) return "INSTRUCTION";
   if (kinds.includes("own") && !kinds.includes("user")) return "NOT_REQUESTED";
-  if (kinds.includes("unclear")) return context.isOtherAgent ? "OTHER_AGENT" : "NOT_REQUESTED";
+  if (context.isOtherAgent) return kinds.includes("opaque") ? "OTHER_AGENT" : undefined;
+  if (kinds.includes("unclear") || kinds.includes("opaque")) return "NOT_REQUESTED";
   const isUsers = kinds.every((kind) => FROM_USER.has(kind));
   return isUsers ? undefined : reasonNotToSave(context, kinds);
 }
 
 /** For a change that describes something, at least in part not in the user's words. */
 function reasonNotToSave(
-  { change: { topic }, user, isOtherAgent, seen }: JudgeContext,
+  { change: { topic }, user, seen }: JudgeContext,
   kinds: readonly JudgedKind[],
 ): ProposalReason | undefined {
   if (!("body" in topic)) return undefined;
@@ -130,7 +131,7 @@ function reasonNotToSave(
   if (topic.type === "user" || topic.type === "feedback") {
     return kinds.includes("user") && user.asksToRemember ? undefined : "INSTRUCTION";
   }
-  if (isOtherAgent || user.asksToRemember) return undefined;
+  if (user.asksToRemember) return undefined;
   return isAboutCode(`${topic.description}\n${topic.body}`, seen) ? undefined : "NOT_REQUESTED";
 }
 
