@@ -6,8 +6,9 @@ import { findBannedPhrases } from "./language/find-banned-phrases.ts";
 import { root } from "./workspace.mjs";
 
 const CHECKED = /\.(?:ts|mjs|md|toml)$/;
-/** Texts that show what not to write, data of older versions, and generated text. */
-const EXEMPT = /^(?:test\/corpus\/|test\/must-fail\/|scripts\/language\/|(?:.*\/)?CHANGELOG\.md$)/;
+/** Texts that show what not to write, data of older versions, conversations of users, and generated text. */
+const EXEMPT =
+  /^(?:bench\/applied\/cases\/|test\/corpus\/|test\/must-fail\/|scripts\/language\/|(?:.*\/)?CHANGELOG\.md$)/;
 
 const given = process.argv.slice(2);
 const files = execFileSync(

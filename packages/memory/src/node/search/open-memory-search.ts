@@ -94,15 +94,13 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       });
     },
     ready: async (maxMs) => {
-      let timeout: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timeout = setTimeout(resolve, maxMs);
-      });
       clearTimeout(timer);
       // The next search reports what failed.
       if (notesOf(opened) === undefined)
-        await Promise.race([refresh().catch(() => undefined), late]);
-      clearTimeout(timeout);
+        await within(
+          maxMs,
+          refresh().catch(() => undefined),
+        );
       return notesOf(opened) !== undefined;
     },
     prepare: (when = "soon") => {
@@ -121,4 +119,14 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
 /** What may be shown as a note, once it is complete. */
 function notesOf(opened: OpenedIndex | undefined): NoteIndex | undefined {
   return opened?.cache.hasNotes() === true ? opened.notes : undefined;
+}
+
+/** Waits for work, but not longer than this. */
+async function within(maxMs: number, work: Promise<unknown>): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timeout = setTimeout(resolve, maxMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timeout);
 }

@@ -120,10 +120,8 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
   return {
     take: (entry, read) => {
       const before = table.get(entry.key);
-      const kept = read.change === "add" ? before : undefined;
-      const packed = notes.pack(read.documents, kept?.notes ?? "");
-      const next = entryAfter(entry, read, { kept, packed });
-      notes.set(`${source.name}:${entry.key}`, packed);
+      const next = entryAfter(entry, read, { before, pack: notes.pack });
+      notes.set(`${source.name}:${entry.key}`, next.notes);
       if (read.change === "replace" && isFilled(before)) {
         prefixes.push(idPrefix(source, entry.key));
         forgotten++;
@@ -158,13 +156,16 @@ function createBatch({ source, index, notes, ...input }: RefreshInput): Batch {
   };
 }
 
+const NO_ENTRY = { documents: 0, standalone: 0, turns: 0, notes: "" };
+
 /** The table entry after a read. */
 function entryAfter(
   { fingerprint }: SourceEntry,
-  { documents, cursor, problem = "" }: ReadEntry,
-  { kept, packed }: { readonly kept: KnownEntry | undefined; readonly packed: string },
+  { change, documents, cursor, problem = "" }: ReadEntry,
+  { before, pack }: { readonly before: KnownEntry | undefined } & Pick<NoteKeeper, "pack">,
 ): KnownEntry {
-  const count = (kept?.documents ?? 0) + documents.length;
+  const kept = change === "add" && before !== undefined ? before : NO_ENTRY;
+  const count = kept.documents + documents.length;
   const turns = documents.filter(({ kind }) => kind === "turn").length;
   const standalone = documents.filter(({ kind = "topic" }) => !isSessionKind(kind)).length;
   return {
@@ -173,9 +174,9 @@ function entryAfter(
     cursor,
     problem,
     documents: count,
-    standalone: (kept?.standalone ?? 0) + standalone,
-    turns: (kept?.turns ?? 0) + turns,
-    notes: packed,
+    standalone: kept.standalone + standalone,
+    turns: kept.turns + turns,
+    notes: pack(documents, kept.notes),
   };
 }
 

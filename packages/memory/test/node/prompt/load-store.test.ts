@@ -26,7 +26,7 @@ async function workspace(): Promise<{ readonly directory: string; readonly home:
 }
 
 describe("memory in a store that is not in files", () => {
-  it("reaches the prompt, a recall note and a search", async () => {
+  it("reaches the prompt, a note and a search", async () => {
     const store = createTopicStore({ backend: createMapBackend() });
     await store.write(DEPLOY);
     const { directory, home } = await workspace();
