@@ -103,24 +103,4 @@ export const ALLOWED_PHRASES: readonly AllowedPhrase[] = [
     text: "stand stood",
     because: "a form that search must know",
   },
-  {
-    path: "packages/memory/src/notes/avoided-terms.ts",
-    text: "|nobody|",
-    because: "words of users that notes must know",
-  },
-  {
-    path: "packages/memory/src/notes/settles.ts",
-    text: "(?:nobody|",
-    because: "words of users that notes must know",
-  },
-  {
-    path: "packages/memory/src/notes/everyday-words.ts",
-    text: "arrive aside ask",
-    because: "words of users that notes must know",
-  },
-  {
-    path: "packages/memory/src/notes/everyday-words.ts",
-    text: "winter wish wonder",
-    because: "words of users that notes must know",
-  },
 ];

@@ -85,19 +85,20 @@ function acceptedOf(
   const terms = [...query.all.keys()].filter((term) => index.hasTerm(note.entry, term));
   const own = new Set(note.own);
   const isAboutCall = terms.some(
-    (term) => query.call.has(term) && !isPlace(term) && massOf(index, query, term) >= MIN_TERM_MASS,
+    (term) =>
+      query.call.has(term) && !isCommonPath(term) && massOf(index, query, term) >= MIN_TERM_MASS,
   );
   const candidate = { note, score, terms };
   if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
   const { minScore, clearScore } = query.call.size === 0 ? MESSAGE : CALL;
-  if (score < minScore || countWords(index, query, terms) < MIN_WORDS) return [];
+  if (score < minScore || countShared(index, query, terms) < MIN_WORDS) return [];
   if (query.call.size > 0 && score < UNCALLED_SCORE && !isAboutCall) return [];
   const margin = marginOf(index, { match, score }, ranked);
   return margin >= (score >= clearScore ? MIN_MARGIN : CLEAR_MARGIN) ? [candidate] : [];
 }
 
 /** Directories that many repositories have, and the directory of the file as a whole. */
-function isPlace(term: string): boolean {
+function isCommonPath(term: string): boolean {
   return term.endsWith("/") || USUAL_DIRECTORIES.has(term);
 }
 
@@ -108,10 +109,10 @@ const USUAL_DIRECTORIES: ReadonlySet<string> = new Set(
 );
 
 /** How many different words two texts share. The file of a call is one of them, however often its path is repeated. */
-function countWords(index: NoteIndex, query: NoteQuery, terms: readonly string[]): number {
+function countShared(index: NoteIndex, query: NoteQuery, terms: readonly string[]): number {
   const telling = terms.filter((term) => massOf(index, query, term) >= MIN_TERM_MASS);
   const words = telling.filter(
-    (term) => !query.file.includes(term) && (query.message.has(term) || !isPlace(term)),
+    (term) => !query.file.includes(term) && (query.message.has(term) || !isCommonPath(term)),
   );
   return words.length + (telling.some((term) => query.file.includes(term)) ? 1 : 0);
 }

@@ -74,13 +74,13 @@ function strengthOf(plain: string): number {
   const isTask = TASK.test(plain);
   if (isRule || isHow) return isTask && !isHow ? 0.75 : 1;
   if (isTask) return SETS_VALUE.test(plain) ? 0.8 : 0.2;
-  return WISH.test(plain) ? 0.8 : strengthOfFact(plain);
+  return INTENDED.test(plain) ? 0.8 : strengthOfFact(plain);
 }
 
 /** A task that sets a value, which holds from then on: "move the server to 5175". */
 const SETS_VALUE = /\b(?:to|at|as|into|under|with)\s+(?:\S+ ){0,2}?(?:\S*\d|[`"'{]|\S+[/_.]\S)/iu;
 /** How things should be. */
-const WISH =
+const INTENDED =
   /\bshould(?:n't| not)? (?!we\b|i\b)|\bnew \p{L}+ (?:use|go|get|live|are)\b|\b(?:stays?|remains?|lives?|goes) (?:only )?(?:in|on|under|with)\b/iu;
 const DECIDED = /\b(?:always|never|decided|agreed)\b/iu;
 
