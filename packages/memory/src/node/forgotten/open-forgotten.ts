@@ -86,7 +86,7 @@ export interface OpenForgottenOptions {
  * is forgotten.
  *
  * @example
- * import { openForgotten } from "@caliban/memory/node";
+ * import { openForgotten } from "@caliban/memory/forgotten";
  *
  * const forgotten = openForgotten("project-home");
  * await forgotten.forget({ statements: ["We deploy with pnpm ship."] });
