@@ -27,6 +27,8 @@ const CLEAR_MARGIN = 1.5;
 /** A term of less than this mass is a coincidence. */
 const MIN_TERM_MASS = 0.15;
 const MIN_WORDS = 2;
+/** A single word that is this telling is enough. */
+const MIN_SUBJECT_MASS = 0.9;
 const MAX_CANDIDATES = 16;
 const SHARE_OF_BEST = 0.75;
 
@@ -91,7 +93,8 @@ function acceptedOf(
   const candidate = { note, score, terms };
   if (terms.some((term) => own.has(term) && isAvoided(term))) return [candidate];
   const { minScore, clearScore } = query.call.size === 0 ? MESSAGE : CALL;
-  if (score < minScore || countShared(index, query, terms) < MIN_WORDS) return [];
+  const isTelling = countShared(index, query, terms) >= MIN_WORDS || isSubject(index, query, terms);
+  if (score < minScore || !isTelling) return [];
   if (query.call.size > 0 && score < UNCALLED_SCORE && !isAboutCall) return [];
   const margin = marginOf(index, { match, score }, ranked);
   return margin >= (score >= clearScore ? MIN_MARGIN : CLEAR_MARGIN) ? [candidate] : [];
@@ -107,6 +110,17 @@ const USUAL_DIRECTORIES: ReadonlySet<string> = new Set(
     "src lib app apps web frontend backend common shared server client packages test tests util utils components pages core internal cmd pkg main index",
   ),
 );
+
+/** Whether the message and the call name the same thing, which is rare in other conversations. */
+function isSubject(index: NoteIndex, query: NoteQuery, terms: readonly string[]): boolean {
+  return terms.some(
+    (term) =>
+      query.message.has(term) &&
+      query.call.has(term) &&
+      !isCommonPath(term) &&
+      massOf(index, query, term) >= MIN_SUBJECT_MASS,
+  );
+}
 
 /** How many different words two texts share. The file of a call is one of them, however often its path is repeated. */
 function countShared(index: NoteIndex, query: NoteQuery, terms: readonly string[]): number {
