@@ -18,6 +18,8 @@ interface HttpServer {
   readonly process: ReturnType<TestHome["start"]>;
 }
 
+/** Without the inbox, in which the changes of other agents wait. */
+const SAVES_AT_ONCE = { ".config/caliban/settings.toml": '[memory]\nwrite = "allow"\n' };
 const TOKEN_FILE = ".local/state/caliban/mcp-token";
 
 async function serve(
@@ -80,7 +82,7 @@ async function send({ port, token }: HttpServer, input: HttpAttempt): Promise<Re
 
 describe("`caliban mcp --http`", () => {
   it("serves several clients, records their names, and notifies them of each other's changes", async () => {
-    const server = await serve();
+    const server = await serve(SAVES_AT_ONCE);
     const [one, other] = await Promise.all([connect(server, "one"), connect(server, "other")]);
     const heard: string[] = [];
     other.fallbackNotificationHandler = async ({ method }) => void heard.push(method);
@@ -207,7 +209,7 @@ describe("a request over HTTP", () => {
   });
 
   it("refuses a request larger than 1 MiB, with or without a Content-Length", async () => {
-    const server = await serve();
+    const server = await serve(SAVES_AT_ONCE);
     const body = rpc(1, "initialize", { ...INITIALIZE, more: "x".repeat(10 * 1024 * 1024) });
     for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
       const reply = await send(server, { body, headers });
@@ -232,7 +234,7 @@ describe("a request over HTTP", () => {
   });
 
   it("completes a write even if the client disconnects", async () => {
-    const server = await serve();
+    const server = await serve(SAVES_AT_ONCE);
     const opened = await send(server, { body: rpc(1, "initialize", INITIALIZE) });
     const session = String(opened.headers["mcp-session-id"]);
     const names = Array.from({ length: 12 }, (_, index) => `topic-${index}`);

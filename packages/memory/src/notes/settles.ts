@@ -70,11 +70,14 @@ function strengthOf(plain: string): number {
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
   const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : 0.15;
-  const isHow = HOW.test(plain);
-  const isTask = TASK.test(plain);
-  if (isRule || isHow) return isTask && !isHow ? 0.75 : 1;
-  if (isTask) return SETS_VALUE.test(plain) ? 0.8 : 0.2;
+  if (HOW.test(plain)) return 1;
+  if (TASK.test(plain)) return strengthOfTask(plain, isRule ? 0.75 : 0.2);
+  if (isRule) return 1;
   return INTENDED.test(plain) ? 0.8 : strengthOfFact(plain);
+}
+
+function strengthOfTask(plain: string, usual: number): number {
+  return usual < 0.8 && SETS_VALUE.test(plain) ? 0.8 : usual;
 }
 
 /** A task that sets a value, which holds from then on: "move the server to 5175". */
