@@ -11,6 +11,9 @@ import {
 } from "./support/mcp-process.ts";
 import { type TestHome, createHome } from "./support/run-caliban.ts";
 
+/** Without the inbox, in which the changes of other agents wait. */
+const SAVES_AT_ONCE = { ".config/caliban/settings.toml": '[memory]\nwrite = "allow"\n' };
+
 const MEGABYTE = 1024 * 1024;
 
 async function initialized(user: TestHome, args: readonly string[] = []): Promise<RawServer> {
@@ -201,7 +204,7 @@ describe("a server with a difficult client", () => {
   });
 
   it("finishes running calls that are cancelled, and does not start waiting ones", async () => {
-    const user = await createHome();
+    const user = await createHome(SAVES_AT_ONCE);
     const server = await initialized(user);
     for (let id = 1; id <= 30; id += 1) write(server, id);
     await server.answerTo(1);
@@ -252,7 +255,7 @@ describe("a server with a difficult client", () => {
   it.for(["SIGKILL to the client", "the end of its output"])(
     "leaves every topic complete and in the index if the client vanishes during writes: %s",
     async (way) => {
-      const user = await createHome();
+      const user = await createHome(SAVES_AT_ONCE);
       const server = await initialized(user);
       for (let id = 1; id <= 40; id += 1) write(server, id);
       await server.answerTo(1);
@@ -266,7 +269,7 @@ describe("a server with a difficult client", () => {
   );
 
   it("loses at most the running write if the server is killed", async () => {
-    const user = await createHome();
+    const user = await createHome(SAVES_AT_ONCE);
     const server = await initialized(user);
     for (let id = 1; id <= 40; id += 1) write(server, id);
     await server.answerTo(3);

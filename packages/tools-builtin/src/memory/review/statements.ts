@@ -8,14 +8,14 @@ export interface Statement {
 
 /** Splits Markdown into statements. Nothing is left out: what is not judged could hide an instruction. */
 export function splitStatements(markdown: string): readonly Statement[] {
-  const lines = withShortWords(markdown.normalize("NFKC")).split(/\r\n|[\n\r\u2028\u2029]/);
+  const lines = breakLongRuns(markdown.normalize("NFKC")).split(/\r\n|[\n\r\u2028\u2029]/);
   return splitBlocks(lines)
     .flatMap((block) => (block.kind === "code" ? toCode(block) : textStatements(block.lines)))
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }
 
 /** Splits words that no one writes, because patterns take time with the square of their length. */
-function withShortWords(text: string): string {
+function breakLongRuns(text: string): string {
   return text.replaceAll(LONG_WORD, "$& ");
 }
 
