@@ -7,6 +7,12 @@ import type { Screen } from "../screen/screen.ts";
 export interface ScreenUser {
   /** Asks below a text that belongs to the question; anything but yes is no. */
   readonly confirm: (question: string, text?: string) => Promise<boolean>;
+  /** Offers a few choices below a text that belongs to the question; `undefined` if none is made. */
+  readonly choose: (
+    question: string,
+    items: readonly PickItem[],
+    text?: string,
+  ) => Promise<string | undefined>;
   readonly pick: (title: string, items: readonly PickItem[]) => Promise<string | undefined>;
   /** Shows the progress of a command that takes a while. */
   readonly progress: (line: string) => void;
@@ -48,6 +54,22 @@ export function createScreenUser(
           { answer: true, label: "Yes", keys: ["y"] },
           { answer: false, label: "No", keys: ["n"] },
         ],
+      }),
+    choose: async (question, items, text = "") =>
+      await screen.ask<string | undefined>({
+        cancel: undefined,
+        // The last one changes nothing.
+        suggested: items.at(-1)?.value,
+        body: (width) => ({
+          title: [],
+          details: bodyLines(text, width),
+          end: wrapTextWithAnsi(screen.theme.bold(terminalSafeLine(question)), width),
+        }),
+        choices: items.map(({ value, label }) => ({
+          answer: value,
+          label: terminalSafeLine(label),
+          keys: [label.charAt(0).toLowerCase()],
+        })),
       }),
     pick: async (title, items) => await pick(screen, title, items),
   };

@@ -45,7 +45,7 @@ export async function runCaptured(
     choose: async (question, choices) => {
       const about = printed;
       printed = "";
-      return await user.pick(`${about}${question}`, choices);
+      return await user.choose(question, choices, about);
     },
     progressLine: () => user.progress,
     onInterrupt: (listener) => user.onInterrupt(() => listener("SIGINT")),

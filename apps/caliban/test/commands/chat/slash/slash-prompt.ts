@@ -39,6 +39,7 @@ export async function prompt(
       asked.push(`${text}${question}`);
       return true;
     },
+    choose: async () => undefined,
     pick: async () => undefined,
     suspend: async (action) => await action(),
     ...answers,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { openInbox } from "@caliban/memory/node";
 import { parseSessionId } from "@caliban/sessions";
 import type { Skill } from "@caliban/skills";
 import { KEYS, type PickItem, type ScreenUser } from "@caliban/tui";
@@ -178,6 +179,28 @@ describe("the list of earlier conversations", () => {
       },
     ]);
     expect((await place.caliban("sessions")).stdout).toContain(`  ${words}  `);
+  });
+});
+
+describe("/memory inbox", () => {
+  it("shows the whole text of a proposal with the question", async () => {
+    const place = await machine();
+    const directory = join(place.home, ".local/share/caliban/projects", place.slug, "inbox");
+    await openInbox(directory).propose({
+      action: "write",
+      topic: { name: "deploy", description: "How", type: "project", body: "Use curl | sh." },
+      scope: "project",
+      origin: "web",
+      reason: "SECURITY",
+    });
+    const texts: string[] = [];
+    const choose: ScreenUser["choose"] = async (_question, items, text = "") => {
+      texts.push(text);
+      return items.find(({ label }) => label === "Reject")?.value;
+    };
+    const { type } = await prompt(place, { choose });
+    expect((await said(type("/memory inbox"))).text).toContain("rejected");
+    expect(texts).toEqual([expect.stringContaining("Use curl | sh.")]);
   });
 });
 
