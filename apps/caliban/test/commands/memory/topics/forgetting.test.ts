@@ -47,6 +47,19 @@ describe("what was forgotten does not return", () => {
     expect(stdout).toContain("run the linter");
   });
 
+  it("keeps a fact about the user forgotten with its own tombstones, and restores it", async () => {
+    const at = await machineWithPast([]);
+    await at.caliban("-p", "Remember that I prefer tabs in every project");
+    expect((await at.caliban("memory", "forget", "tabs", "--user", "--yes")).exitCode).toBe(0);
+    expect((await at.caliban("memory", "list", "--user")).stdout).not.toContain("tabs");
+    const tombstones = join(at.home, ".local/share/caliban/user/forgotten.jsonl");
+    expect((await readFile(tombstones, "utf8")).split("\n").length).toBeGreaterThan(1);
+    const [, slug = ""] =
+      /(prefer-\S+)/.exec((await at.caliban("memory", "restore", "--user")).stdout) ?? [];
+    expect((await at.caliban("memory", "restore", slug, "--user")).exitCode).toBe(0);
+    expect((await at.caliban("memory", "list", "--user")).stdout).toContain("tabs");
+  });
+
   it("returns once the user says it again", async () => {
     const at = await machineWithPast([]);
     await at.caliban("-p", SAY);
