@@ -19,11 +19,14 @@ const MAX_CHARACTERS = 20_000;
 
 /** Creates what tells which file or command a call of the file tools was about; `undefined` for any other call. */
 export function createNoteTriggers({ root, excludedDirectories }: NoteTriggersInput): FindTrigger {
-  let excluded: readonly string[] | undefined;
+  let real: { readonly root: string; readonly excluded: readonly string[] } | undefined;
   const isExcluded = (path: string): boolean => {
-    excluded ??= excludedDirectories.map((directory) => realPathOf(directory));
-    const absolute = join(realPathIfExists(root) ?? root, path);
-    return excluded.some((directory) => isInside(directory, absolute));
+    real ??= {
+      root: realPathIfExists(root) ?? root,
+      excluded: excludedDirectories.map((directory) => realPathOf(directory)),
+    };
+    const absolute = join(real.root, path);
+    return real.excluded.some((directory) => isInside(directory, absolute));
   };
   return (finished) => {
     const trigger = TRIGGERS[finished.tool.name]?.(finished);
