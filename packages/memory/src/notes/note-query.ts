@@ -1,5 +1,5 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { parseMessage } from "../search/recall/message-words.ts";
+import type { MessageWords } from "../search/recall/message-words.ts";
 import { avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { NoteRequest } from "./note.ts";
@@ -47,12 +47,19 @@ const MAX_IDENTIFIERS = 12;
 const MAX_SCANNED_CHARACTERS = 6_000;
 const MAX_COMMAND_CHARACTERS = 500;
 
+export interface NoteQueryInput {
+  /** How rare a term is in memory; more than 1 if no memory has it. */
+  readonly rarity: (term: string) => number;
+  /** The terms of each sentence of a message. */
+  readonly sentencesOf: (message: string) => MessageWords["sentences"];
+}
+
 export function noteQuery(
   { trigger, message = "" }: Pick<NoteRequest, "trigger" | "message">,
-  rarity: (term: string) => number,
+  { rarity, sentencesOf }: NoteQueryInput,
 ): NoteQuery {
   const text = trigger.kind === "message" ? trigger.text : message;
-  const said = messageTerms(text, rarity);
+  const said = messageTerms(sentencesOf(text), rarity);
   const call = new Map<string, number>();
   const file = trigger.kind === "file" ? fileTerms(trigger.path) : [];
   if (trigger.kind === "file") {
@@ -119,8 +126,11 @@ function joined(
 }
 
 /** The significant words of a message, the rarest first if there are many. */
-function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
-  const terms = [...new Set(parseMessage(text).sentences.flat())].map(
+function messageTerms(
+  sentences: MessageWords["sentences"],
+  rarity: NoteQueryInput["rarity"],
+): ReadonlyMap<string, number> {
+  const terms = [...new Set(sentences.flat())].map(
     (term): readonly [string, number] => [term, termWeight(term)],
   );
   if (terms.length <= MAX_MESSAGE_TERMS) return new Map(terms);
