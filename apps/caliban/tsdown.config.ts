@@ -34,6 +34,12 @@ const CHUNKS = {
   ],
   // What finds a note for a message, in every conversation with topics.
   recall: [join(PACKAGES, "memory/src/node/search/note-from-lines.ts")],
+  // What finds notes for calls, and the search.
+  search: [
+    join(PACKAGES, "memory/src/node/search/open-index.ts"),
+    join(PACKAGES, "memory/src/node/notes/find-note.ts"),
+    "project/search-sources.ts",
+  ],
   // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
   learned: ["project/learned-memory.ts"],
   screen: ["commands/chat/terminal/run-terminal.ts", ...sourceFiles("commands/chat/slash")],
