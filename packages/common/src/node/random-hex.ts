@@ -7,7 +7,7 @@ const SYSTEM_FILE = "/dev/urandom";
  * Unpredictable bytes as hexadecimal digits. Reads them from the system's device where there is one, because loading
  * Node's crypto takes milliseconds, and a first request must not wait for it.
  */
-export function randomHex(bytes: number, file = SYSTEM_FILE): string {
+export function randomHex(bytes: number, file: string = SYSTEM_FILE): string {
   const found = readDevice(file, bytes) ?? crypto.getRandomValues(new Uint8Array(bytes));
   return Buffer.from(found).toString("hex");
 }

@@ -63,7 +63,7 @@ export function noteQuery(
   const call = new Map<string, number>();
   const file = trigger.kind === "file" ? fileTerms(trigger.path) : [];
   if (trigger.kind === "file") {
-    addPath(call, trigger.path);
+    addPath(call, trigger.path, file);
     addIdentifiers(call, trigger.text, rarity);
   }
   if (trigger.kind === "command") {
@@ -130,9 +130,10 @@ function messageTerms(
   sentences: MessageWords["sentences"],
   rarity: NoteQueryInput["rarity"],
 ): ReadonlyMap<string, number> {
-  const terms = [...new Set(sentences.flat())].map(
-    (term): readonly [string, number] => [term, termWeight(term)],
-  );
+  const terms = [...new Set(sentences.flat())].map((term): readonly [string, number] => [
+    term,
+    termWeight(term),
+  ]);
   if (terms.length <= MAX_MESSAGE_TERMS) return new Map(terms);
   const ranked = terms
     .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
@@ -148,11 +149,11 @@ function addTerm(terms: Map<string, number>, term: string, weight: number): void
   terms.set(term, Math.max(terms.get(term) ?? 0, weight));
 }
 
-function addPath(terms: Map<string, number>, path: string): void {
+function addPath(terms: Map<string, number>, path: string, file: readonly string[]): void {
   const parts = path.split("/");
   addTerms(terms, stemOf(path), NAME_WEIGHT);
   addTerms(terms, parts.slice(0, -1).join(" "), DIRECTORY_WEIGHT);
-  for (const term of fileTerms(path)) addTerm(terms, term, FILE_WEIGHT);
+  for (const term of file) addTerm(terms, term, FILE_WEIGHT);
   for (const term of directoryTerms(path)) addTerm(terms, term, SAME_DIRECTORY_WEIGHT);
 }
 
