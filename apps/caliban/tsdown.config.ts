@@ -29,12 +29,12 @@ const CHUNKS = {
     "commands/chat/chat.ts",
     "conversation/open-conversation.ts",
     "conversation/prompt/compose-agent.ts",
-    // Of every provider that is used often.
+    // Shared by the providers.
     join(PACKAGES, "providers/src/call-defaults.ts"),
   ],
-  // What finds a note for a message, in every conversation with topics.
+  // Finds a note for a message, in every conversation with topics.
   recall: [join(PACKAGES, "memory/src/node/search/note-from-lines.ts")],
-  // What finds notes for calls, and the search.
+  // Finds notes for calls, and searches memory.
   search: [
     join(PACKAGES, "memory/src/node/search/open-index.ts"),
     join(PACKAGES, "memory/src/node/notes/find-note.ts"),

@@ -173,7 +173,7 @@ export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
 export function notesContext(state: ConversationState): NotesContext {
   return {
     ...state.agent,
-    // Only for who asks, because it looks whether the enforced rules have changed.
+    // Read on demand, because it checks whether the enforced rules have changed.
     get policy() {
       return policyOf(state);
     },
