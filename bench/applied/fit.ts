@@ -88,7 +88,7 @@ function scoresOf(
   weights: NoteWeights,
 ): ReadonlyMap<number, PassageScore> {
   const request = { trigger: triggerOf(tested), message: tested.message };
-  const { terms } = noteQuery(request, index.rarity, weights);
+  const { terms } = noteQuery(request, { rarity: index.rarity, weights });
   const scored = index.match(terms, Infinity).flatMap((passage) => scoredPassage(passage, weights));
   return new Map(
     scored.map(({ notes: [{ passage, entry }], score }) => [passage, { entry, score }]),

@@ -1,5 +1,5 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { parseMessage } from "../search/recall/message-words.ts";
+import { type MessageWords, parseMessage } from "../search/recall/message-words.ts";
 import { avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { TermWeights } from "./note-index.ts";
@@ -28,16 +28,23 @@ interface QueryInput {
   readonly weights: NoteWeights;
 }
 
-/** `weights` differ from the usual ones only while those are fitted. */
+export interface NoteQueryInput {
+  /** How rare a term is in memory; more than 1 if no memory has it. */
+  readonly rarity: (term: string) => number;
+  /** The terms of each sentence of a message, for a caller that remembers them. */
+  readonly sentencesOf?: (message: string) => MessageWords["sentences"];
+  /** Differ from the usual ones only while those are fitted. */
+  readonly weights?: NoteWeights;
+}
+
 export function noteQuery(
   { trigger, message = "" }: Pick<NoteRequest, "trigger" | "message">,
-  rarity: (term: string) => number,
-  weights: NoteWeights = NOTE_WEIGHTS,
+  { rarity, sentencesOf = parseSentences, weights = NOTE_WEIGHTS }: NoteQueryInput,
 ): NoteQuery {
   const query = new Map<string, TermWeights>();
   const known = (term: string): number => (rarity(term) > 1.05 ? 0 : Math.min(1, rarity(term)));
   const input: QueryInput = { query, rarity: known, weights };
-  addMessage(input, trigger.kind === "message" ? trigger.text : message);
+  addMessage(input, sentencesOf(trigger.kind === "message" ? trigger.text : message));
   if (trigger.kind === "file") {
     addPath(input, trigger.path);
     addText(input, trigger.text);
@@ -51,6 +58,10 @@ export function noteQuery(
   for (const term of avoided) count(query, term, { own: weights.avoided });
   const { kind } = trigger;
   return { terms: query, avoided, isMessage: kind === "message", isCommand: kind === "command" };
+}
+
+function parseSentences(message: string): MessageWords["sentences"] {
+  return parseMessage(message).sentences;
 }
 
 function count(
@@ -67,8 +78,8 @@ function count(
 }
 
 /** The significant words of a message. The more there are, the less each counts. */
-function addMessage(input: QueryInput, text: string): void {
-  const terms = new Set(parseMessage(text).sentences.flat());
+function addMessage(input: QueryInput, sentences: MessageWords["sentences"]): void {
+  const terms = new Set(sentences.flat());
   addRarest(input, terms, { max: MAX_MESSAGE_TERMS, counts: input.weights.message });
 }
 
@@ -89,7 +100,8 @@ const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
 /** The rarest words of a text that some memory contains, and those in its identifiers. */
 function addText(input: QueryInput, text: string): void {
   const words = new Set<string>();
-  for (const [identifier] of text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(IDENTIFIER)) {
+  // Each once: a file repeats most of its identifiers, and analyzing one takes longer than finding it.
+  for (const identifier of new Set(text.slice(0, MAX_SCANNED_CHARACTERS).match(IDENTIFIER))) {
     const terms = searchTerms(identifier);
     // The last one of several is the whole identifier.
     for (const term of terms.length > 1 ? terms.slice(0, -1) : terms) words.add(term);

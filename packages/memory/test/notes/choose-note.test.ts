@@ -26,7 +26,7 @@ function indexOf(talks: Readonly<Record<string, Talk>>): NoteIndex {
 }
 
 function found(index: NoteIndex, trigger: NoteTrigger, message: string): string | undefined {
-  const query = noteQuery({ trigger, message }, index.rarity);
+  const query = noteQuery({ trigger, message }, index);
   return findCandidates(index, query)[0]?.note.entry;
 }
 

@@ -171,7 +171,13 @@ export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
 
 /** What decides about notes now. */
 export function notesContext(state: ConversationState): NotesContext {
-  return { ...state.agent, policy: policyOf(state) };
+  return {
+    ...state.agent,
+    // Read on demand, because it checks whether the enforced rules have changed.
+    get policy() {
+      return policyOf(state);
+    },
+  };
 }
 
 /** Counts an event, stores it and shows it. */

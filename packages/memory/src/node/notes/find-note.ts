@@ -1,4 +1,5 @@
 import { estimateTokens } from "@caliban/common";
+import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
@@ -13,7 +14,7 @@ import {
 } from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
-import { noteQuery } from "../../notes/note-query.ts";
+import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
@@ -62,12 +63,22 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
     }
     return known.topics;
   };
+  const sentencesOf = createSentences();
   return {
     find: async (index, request) => {
-      const choices = findChoices(index, request, topicsOf(index));
+      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
+  };
+}
+
+/** Remembers the last message, because every call of a turn is about the same one. */
+function createSentences(): (message: string) => MessageWords["sentences"] {
+  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
+  return (message) => {
+    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
+    return last.sentences;
   };
 }
 
@@ -86,8 +97,12 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
-function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
-  const query = noteQuery(request, index.rarity);
+function findChoices(
+  index: NoteIndex,
+  request: NoteRequest,
+  { sentencesOf, ...topics }: Topics & Required<Pick<NoteQueryInput, "sentencesOf">>,
+): readonly Choice[] {
+  const query = noteQuery(request, { rarity: index.rarity, sentencesOf });
   const scored = scorePassages(index, query);
   const weights = new Map(
     Array.from(query.terms, ([term, { anywhere, own }]) => [term, anywhere + own]),
