@@ -56,6 +56,8 @@ export interface DoubtfulEvidence {
   readonly state: Exclude<EvidenceState, "ok">;
   /** Where it is now, if that is certain. */
   readonly movedTo?: Pick<Evidence, "path" | "sha256"> | undefined;
+  /** True if the file is there and cannot be read. */
+  readonly isUnverifiable?: boolean | undefined;
 }
 
 /** Something that looks like a secret, and where. */
@@ -245,7 +247,8 @@ function contradictionFinding({ newer, older, newerSays, olderSays }: Contradict
 
 const MAX_SHOWN_CHARACTERS = 60;
 
-function evidenceFinding({ slug, evidence, state, movedTo }: DoubtfulEvidence): Finding {
+function evidenceFinding(doubtful: DoubtfulEvidence): Finding {
+  const { slug, evidence, state, movedTo, isUnverifiable = false } = doubtful;
   const { path, snippet } = evidence;
   const isLong = snippet.length > MAX_SHOWN_CHARACTERS;
   const shown = JSON.stringify(
@@ -258,7 +261,9 @@ function evidenceFinding({ slug, evidence, state, movedTo }: DoubtfulEvidence): 
   }
   const what = {
     moved: `Its evidence ${shown} is not in ${path}, but in several other files.`,
-    changed: `Its evidence ${shown} is not in ${path} any more.`,
+    changed: isUnverifiable
+      ? `Its evidence ${shown} cannot be verified: ${path} is not a file of at most 1 MB in the workspace.`
+      : `Its evidence ${shown} is not in ${path} any more.`,
     gone: `Its evidence ${shown} was in ${path}, which does not exist any more.`,
   }[state];
   const { message, parts } =

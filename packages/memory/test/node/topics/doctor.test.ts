@@ -61,7 +61,7 @@ describe("the fields of topics", () => {
     for (const input of await stores()) {
       const moved = evidence("src/pool.ts", "max: 20");
       const changed = evidence("src/other.ts", "timeout: 5");
-      const gone = evidence("src/none.ts", "gone: true");
+      const gone = { ...evidence("src/none.ts", "gone: true"), sha256: "0".repeat(64) };
       await input.store.write({ ...topic("pool"), evidence: [moved, changed, gone] });
       const before = await input.store.read("pool");
       const findings = await diagnoseTopics(input);
@@ -77,6 +77,16 @@ describe("the fields of topics", () => {
       expect(after?.topic).toEqual({ ...before?.topic, evidence: fixed });
       const [change] = await input.store.log("pool");
       expect(change).toMatchObject({ action: "fix", who: "person" });
+    }
+  });
+
+  it("says why evidence cannot be verified", async () => {
+    for (const input of await stores()) {
+      await writeFiles(input.workspaceRoot, { "src/none.ts/x": "" });
+      const directory = { ...evidence("src/none.ts", "none: 1"), sha256: "0".repeat(64) };
+      await input.store.write({ ...topic("pool"), evidence: [directory] });
+      const [finding] = await diagnoseTopics(input);
+      expect(finding?.message).toContain("src/none.ts is not a file of at most 1 MB");
     }
   });
 
