@@ -7,6 +7,7 @@ import { linkedSlugs } from "../topics/links.ts";
 import type { EvidenceState } from "../topics/evidence-state.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { Evidence } from "../topics/topic-fields.ts";
+import { findFieldProblem } from "./check-fields.ts";
 import { type Contradiction, findContradictions } from "./findings/contradictions.ts";
 import { findSupersedesProblems, type SupersedesProblem } from "./findings/superseded.ts";
 import type { StoredTopic, UnreadableTopic } from "./topic-store.ts";
@@ -103,7 +104,7 @@ function staleFileFinding(path: string): Finding {
 }
 
 function malformedFindings({ slug, topic }: StoredTopic): readonly Finding[] {
-  const problems = [...topic.problems, ...nameProblems(slug, topic)];
+  const problems = [...topic.problems, ...nameProblems(slug, topic), ...fieldProblems(slug, topic)];
   const edit = command(`memory edit ${slug}`);
   return problems.map(({ message: problem, line }) => {
     const { message, parts } = withCommands`${problem} Run: ${edit}`;
@@ -119,6 +120,15 @@ function nameProblems(
   if (name === undefined || normalizeName(name) === normalizeName(slug)) return [];
   const shown = JSON.stringify(name.slice(0, 60));
   return [{ message: `The name in the header, ${shown}, is not the file name.`, line: 2 }];
+}
+
+/** What a write would refuse. */
+function fieldProblems(
+  slug: TopicSlug,
+  topic: StoredTopic["topic"],
+): readonly { readonly message: string; readonly line?: undefined }[] {
+  const problem = findFieldProblem(topic, slug);
+  return problem === undefined ? [] : [{ message: `It is ignored in part: ${problem}.` }];
 }
 
 function normalizeName(name: string): string {

@@ -90,6 +90,29 @@ describe("the fields of topics", () => {
     }
   });
 
+  it.for([
+    ["../x", 'must not contain ".."'],
+    ["[a-z]+x", "must have a backslash"],
+    ["app/(shop)/**", "must have a backslash"],
+    ["*a*a*a*a*b", "too many stars"],
+  ] as const)("reports a glob that another program wrote: %s", async ([glob, problem]) => {
+    for (const input of await stores()) {
+      await input.store.write({ ...topic("pool"), applies: { paths: ["x"], commands: [] } });
+      const { text = "", hash } = (await input.store.read("pool")) ?? {};
+      const changed = text.replace('"x"', JSON.stringify(glob));
+      const edit = {
+        name: "pool",
+        text: changed,
+        ifMatch: hash,
+        author: { who: "person" },
+      } as const;
+      await input.store.edit({ ...edit, allowMalformed: true });
+      const [finding] = await diagnoseTopics(input);
+      expect(finding).toMatchObject({ code: "MALFORMED", path: "pool.md" });
+      expect(finding?.message).toContain(problem);
+    }
+  });
+
   it("reports circles and removes names that do not exist from supersedes", async () => {
     for (const input of await stores()) {
       await input.store.write({ ...topic("one"), supersedes: ["gone"] });
