@@ -4,8 +4,10 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { decidePermission, type PermissionDecision } from "@caliban/agent-core";
+import { resolveProjectPath } from "@caliban/memory/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { childEnvironment } from "../../../../../../test/support/child-environment.ts";
+import { gitDirectory, writeFiles } from "../../../../../../test/support/write-files.ts";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import { loadPolicy } from "../../../../src/conversation/access/policy.ts";
 import { parseEnforcedFile } from "../../../../src/enforced/enforced-file.ts";
@@ -196,6 +198,21 @@ describe("caliban memory enforce", () => {
     expect((await decide(elsewhere)).kind).toBe("allow");
     await start.caliban("memory", "enforce", "flags", "--ask", "Bash(npm *)", "--user", "--yes");
     expect((await decide(elsewhere)).kind).toBe("ask");
+  });
+
+  it("keeps the rule when the repository claims to be a worktree of another one", async () => {
+    const start = await enforced();
+    const before = await decide(start);
+    await rm(join(start.home, "app/.git"), { recursive: true });
+    await writeFiles(start.home, {
+      ...gitDirectory("other"),
+      "app/.git": `gitdir: ${start.home}/other/.git/worktrees/app\n`,
+      "other/.git/worktrees/app/commondir": "../..\n",
+      "other/.git/worktrees/app/gitdir": `${start.home}/app/.git\n`,
+    });
+    const project = await openProject({ ...NO_OPTIONS, host: start.host });
+    expect(resolveProjectPath(project.workspace).path).toBe(join(start.home, "other"));
+    expect(await decide(start)).toEqual(before);
   });
 
   it("reaches a conversation that is running, and survives that its file is removed or damaged", async () => {
