@@ -76,8 +76,8 @@ export function applicableEntries(
   // Most users have none, and the path of a linked worktree takes several reads.
   if (entries.length === 0) return entries;
   // The root as well: a `.git` file that appears in it must not make it another project.
-  const paths = [workspace.root, resolveProjectPath(workspace).path];
-  return entries.filter(({ project }) => project === undefined || paths.includes(project));
+  const paths = new Set([workspace.root, resolveProjectPath(workspace).path]);
+  return entries.filter(({ project }) => project === undefined || paths.has(project));
 }
 
 /**
