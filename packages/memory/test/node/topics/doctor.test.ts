@@ -80,6 +80,22 @@ describe("the fields of topics", () => {
     }
   });
 
+  it("lets a topic apply to the file to which its evidence moved", async () => {
+    for (const input of await stores()) {
+      const applies = { paths: ["src/pool.ts", "src/db/**"], commands: ["psql *"] };
+      await input.store.write({
+        ...topic("pool"),
+        applies,
+        evidence: [evidence("src/pool.ts", "max: 20")],
+      });
+      await repairTopics(input);
+      expect((await input.store.read("pool"))?.topic.applies).toEqual({
+        ...applies,
+        paths: ["lib/pool.ts", "src/db/**"],
+      });
+    }
+  });
+
   it("says why evidence cannot be verified", async () => {
     for (const input of await stores()) {
       await writeFiles(input.workspaceRoot, { "src/none.ts/x": "" });

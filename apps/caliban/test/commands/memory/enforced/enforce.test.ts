@@ -284,6 +284,17 @@ describe("caliban memory backtest", () => {
     });
   });
 
+  it("tests what a topic about the user applies to", async () => {
+    const applies = DEPLOY.replace("metadata:", 'applies: {"commands": ["pnpm *"]}\nmetadata:');
+    const { caliban } = await withTopics({
+      ...PAST,
+      ".local/share/caliban/user/memory/tools.md": applies.replace("name: deploy", "name: tools"),
+    });
+    expect((await caliban("memory", "backtest", "tools", "--user")).stdout).toContain(
+      "Bash(pnpm *) would have matched 1 of 6 calls",
+    );
+  });
+
   it("tests the rules of the topic, or what the topic applies to", async () => {
     const applies = DEPLOY.replace("metadata:", 'applies: {"commands": ["pnpm *"]}\nmetadata:');
     const { caliban } = await withTopics({ ...PAST, [`${MEMORY}/deploy.md`]: applies });
