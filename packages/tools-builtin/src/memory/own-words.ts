@@ -1,5 +1,5 @@
 import { searchTerms } from "@caliban/memory/search";
-import { ownWords, withoutPasted } from "./review/user-words.ts";
+import { typedText, withoutPasted } from "./review/user-words.ts";
 
 export interface OwnWordsInput {
   readonly name: string;
@@ -102,10 +102,10 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 /** What the user typed. A long message is mostly something that the user pasted. Users write before and after it. */
 function ownPart(userText: string): string {
   const typed = withoutPasted(userText).text;
-  if (typed.length <= MAX_MESSAGE_CHARACTERS) return ownWords(userText);
+  if (typed.length <= MAX_MESSAGE_CHARACTERS) return typedText(userText);
   const paragraphs = typed.trim().split(/\n\s*\n/);
   const ends = [paragraphs[0] ?? "", paragraphs.length > 1 ? (paragraphs.at(-1) ?? "") : ""];
-  return ends.map((text) => ownWords(text.slice(0, MAX_MESSAGE_CHARACTERS))).join("\n");
+  return ends.map((text) => typedText(text.slice(0, MAX_MESSAGE_CHARACTERS))).join("\n");
 }
 
 function fold(text: string): string {

@@ -10,7 +10,7 @@ export type MovedTo = Pick<Evidence, "path" | "sha256">;
 /** Finds the files in which evidence may be now. */
 export type FindMoved = (evidence: Evidence, how: HowMoved) => Promise<readonly MovedTo[]>;
 
-export interface HowMoved {
+interface HowMoved {
   /** Without links. */
   readonly root: string;
   /** There is no such file any more, so that it may have another name now. */

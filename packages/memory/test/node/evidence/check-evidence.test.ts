@@ -101,7 +101,7 @@ describe("createEvidenceCheck", () => {
     expect(await movedTo()).toBe("c/y.ts");
   });
 
-  it("does not wait longer than it may for the search for what moved, and knows it later", async () => {
+  it("waits no longer than it may for the search for what moved, and knows it later", async () => {
     const root = await workspace({ "lib/pool.ts": POOL });
     await rm(join(root, "src/db/pool.ts"));
     const listing = Promise.withResolvers<readonly string[]>();

@@ -77,7 +77,7 @@ describe("openMemorySearch", () => {
     expect(names.at(-1)).toEqual(["a", "changed"]);
   });
 
-  it("does not look for the evidence of a topic about the user in the workspace", async () => {
+  it("ignores the evidence of a topic about the user, whose files are elsewhere", async () => {
     const { input } = await home();
     const evidence = JSON.stringify([{ path: "a.ts", sha256: "0".repeat(64), snippet: "max: 20" }]);
     const topic = TOPIC.replace("name: birds", `name: tabs\nevidence: ${evidence}`);

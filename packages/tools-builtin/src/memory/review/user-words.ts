@@ -39,7 +39,7 @@ export function parseUserTexts(messages: readonly string[]): UserWords {
 }
 
 /** A message without what the user pasted: quotes, blocks, and what comes after a line such as "The README says:". */
-export function ownWords(message: string): string {
+export function typedText(message: string): string {
   return parseMessage(message).own.join("\n");
 }
 
