@@ -38,6 +38,11 @@ export function parseUserTexts(messages: readonly string[]): UserWords {
   };
 }
 
+/** A message without what the user pasted: quotes, blocks, and what comes after a line such as "The README says:". */
+export function typedText(message: string): string {
+  return parseMessage(message).own.join("\n");
+}
+
 /** Whether every part of a text comes from the user. */
 export function comesFromUser(text: string, user: UserWords, others: ReadonlySet<string>): boolean {
   const content = contentTerms(text);
@@ -91,10 +96,11 @@ function parseMessage(message: string): ParsedMessage {
 const QUOTED_LINE = /^\s*>/;
 /** A line after which the text of someone else follows. */
 const ATTRIBUTION =
-  /(?:\b(?:readme|docs?|documentation|page|article|post|blog|e-?mail|mail|message|ticket|issue|slack|thread|comment|log|logs|output|error|says|said|wrote|writes|reads|website|site|answer|response|file|paste[ds]?|forwarded|transcript)\b[^:\n]{0,60}|\bfrom\b[^:\n]{0,60}):\s*$/i;
+  /(?:\b(?:readme|docs?|documentation|page|article|post|blog|e-?mail|mail|message|ticket|issue|slack|thread|comment|log|logs|output|error|says|said|wrote|writes|reads|website|site|answer|response|file|paste[ds]?|forwarded|transcript)\b[^:\n]{0,60}|\bfrom\b(?! now on| here on)[^:\n]{0,60}):\s*$/i;
 const TAG_BLOCK = /<([a-z][\w-]*)\b[^>]*>.*?<\/\1>/gis;
 
-function withoutPasted(message: string): { readonly text: string; readonly isCut: boolean } {
+/** Removes tags, quoted lines, and what a line attributes to others. Keeps paragraphs. */
+export function withoutPasted(message: string): { readonly text: string; readonly isCut: boolean } {
   const untagged = message.replaceAll(TAG_BLOCK, " ");
   const lines = untagged.split("\n");
   const unquoted = lines.filter((line) => !QUOTED_LINE.test(line));

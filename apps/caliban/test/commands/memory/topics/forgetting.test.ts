@@ -6,6 +6,8 @@ import type { Machine } from "../../../fake-host.ts";
 import { machineWithPast } from "../../../pipeline/past-sessions.ts";
 import { SHIP, withModel } from "../../../pipeline/with-model.ts";
 
+import { typing } from "./project-with-topics.ts";
+
 const SAY = "remember that we deploy with pnpm ship";
 
 async function rebuild({ caliban }: Pick<Machine, "caliban">): Promise<string> {
@@ -139,6 +141,32 @@ describe("caliban memory restore", () => {
     await at.caliban("-p", "always deploy with pnpm ship");
     await rebuild(at);
     expect((await at.caliban("memory", "view")).stdout).toContain("pnpm ship");
+  });
+
+  it("lists and opens only the tombstones of the scope that it restores", async () => {
+    const at = await machineWithPast([]);
+    const texts = { project: "Indent with spaces here.", user: "Prefers tabs for indentation." };
+    const flags = { project: [], user: ["--user"] } as const;
+    for (const scope of ["project", "user"] as const) {
+      const { caliban } = typing(at, `${texts[scope]}\n`);
+      const about = ["--type", "project", "--description", texts[scope]];
+      await caliban("memory", "write", "indent", ...about, ...flags[scope]);
+      await at.caliban("memory", "rm", "indent", "--force", "--purge", ...flags[scope]);
+    }
+    const forgotten = async (scope: keyof typeof flags): Promise<readonly string[]> => {
+      const { stdout } = await at.caliban("memory", "restore", "--json", ...flags[scope]);
+      const listed = JSON.parse(stdout) as { forgotten: readonly { id: string }[] };
+      return listed.forgotten.map(({ id }) => id);
+    };
+    const before = { project: await forgotten("project"), user: await forgotten("user") };
+    expect([before.project.length, before.user.length]).toEqual([1, 1]);
+    expect(before.project).not.toEqual(before.user);
+    await at.caliban("memory", "restore", before.project[0] ?? "", "--user");
+    expect(await forgotten("project")).toEqual(before.project);
+    await at.caliban("memory", "restore", before.user[0] ?? "");
+    expect(await forgotten("user")).toEqual(before.user);
+    await at.caliban("memory", "restore", before.user[0] ?? "", "--user");
+    expect([await forgotten("project"), await forgotten("user")]).toEqual([before.project, []]);
   });
 
   it("cannot restore a purged topic, of which no text is left", async () => {
