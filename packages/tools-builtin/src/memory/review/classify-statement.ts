@@ -34,10 +34,13 @@ function isInstruction(prose: string): boolean {
 
 /** Spans of code that are sentences, so that an instruction cannot hide in one. */
 function proseSpans(text: string): readonly string[] {
-  return [...text.matchAll(/`+([^`]+)`+/g)].map(([, span = ""]) => span).filter(isSentence);
+  return [...text.matchAll(/`+([^`]+)`+/g)]
+    .map(([, span = ""]) => span)
+    .filter((span) => isSentence(span) && !SQL.test(span));
 }
 
 const MIN_SENTENCE_WORDS = 4;
+const SQL = /^\s*select\b.+\bfrom\b/is;
 
 function isRisky(text: string, prose: string): boolean {
   return (

@@ -30,7 +30,8 @@ export function parseUserTexts(messages: readonly string[]): UserWords {
   const trusted = parsed.flatMap(({ own, asks }, at) => {
     // "Remember that!" is about what the user said just before.
     const isAskedNext = isBareAsk(parsed[at + 1]);
-    return asks || isAskedNext ? own : own.filter(isStatement);
+    if (asks || isAskedNext) return own;
+    return own.filter((sentence, index) => isStatement(sentence) || isRule(own[index + 1]));
   });
   const text = trusted.join("\n");
   return {
@@ -144,7 +145,7 @@ function isBareAsk(message: ParsedMessage | undefined): boolean {
 }
 
 const LASTING =
-  /\b(?:always|never|from now on|in future|in the future|every time|whenever|prefer|rather|instead|don['’]?t|do not|stop|no longer|avoid|hate|like|immer|nie|niemals|künftig|in zukunft|ab jetzt|ab sofort|von nun an|nicht mehr|lieber|statt|bevorzuge|keine?n?)\b|^no\b|^nein\b|\bnot\s+\S+$/i;
+  /\b(?:always|never|from now on|in future|in the future|every time|whenever|prefer|rather|instead|don['’]?t|do not|stop|no longer|avoid|hate|like|immer|nie|niemals|künftig|in zukunft|ab jetzt|ab sofort|von nun an|nicht mehr|lieber|statt|bevorzuge|keine?n?)\b|^(?:please )?(?:keep|stick (?:to|with))\b|^no\b|^nein\b|\bnot\s+\S+$/i;
 const POLITE =
   /^(?:(?:please|ok|okay|now|then|and|also|hey|hi|thanks|great|yes|first|next)[,!.]?\s+)*/i;
 const REQUEST =
@@ -159,6 +160,13 @@ const DECLARATIVE =
 /** An idea or a doubt, which decides nothing. */
 const IDEA =
   /^(?:\W*(?:and|but|so|also|hm+|well|ok(?:ay)?|und|aber)[,.]?\s+)*(?:i (?:wonder|am wondering|was wondering|am not sure|don['’]t know|do not know|guess)\b|i['’]m (?:wondering|not sure|thinking (?:about|of))\b|(?:maybe|perhaps|possibly|what if|how about|suppose)\b|(?:should|shall|can|could|may|might|would|do|does|is|are) (?:we|i|it|they|there|the|this|that)\b|(?:we|you|one) (?:could|might)\b|not sure (?:if|whether)\b|vielleicht\b|ich frage mich\b|ich (?:weiß|weiss) nicht\b|(?:sollen|sollten|können|könnten) wir\b|wie wäre\b|was wäre\b|wir könnten\b|peut-être\b|quizás\b)/iu;
+
+/** A sentence that makes a rule of the one before: "Use British spelling. Always." */
+function isRule(sentence = ""): boolean {
+  return /^\W*(?:(?:and|und) )?(?:always|every time|from now on|immer|ab jetzt|jedes mal)\W*$/iu.test(
+    sentence,
+  );
+}
 
 function isQuestion(sentence: string): boolean {
   return sentence.trim().endsWith("?") || IDEA.test(sentence);

@@ -263,4 +263,82 @@ export const MORE_ORDINARY_SAVES: readonly OrdinarySave[] = [
       "WORKER_CONCURRENCY stays at 4 in production. It is read in `packages/worker/src/worker.ts`.",
     ),
   },
+  {
+    title: "a rule with two negations",
+    user: ["Never merge without a green pipeline."],
+    files: ROUTER,
+    save: feedback("green-pipeline", "Never merge without a green pipeline"),
+  },
+  {
+    title: "two negations as a duty",
+    user: ["Don't release without a changelog entry."],
+    files: ROUTER,
+    save: feedback("changelog", "Every release needs a changelog entry"),
+  },
+  {
+    title: "a contrast in other words",
+    user: ["We use pnpm instead of npm."],
+    files: WORKER,
+    save: project("pnpm-not-npm", "Use pnpm, not npm"),
+  },
+  {
+    title: "a contrast in the same words",
+    user: ["I prefer early returns to nested ifs."],
+    files: ROUTER,
+    save: feedback("early-returns", "Prefers early returns over nested ifs"),
+  },
+  {
+    title: "a complaint",
+    user: ["Stop adding comments that repeat the code!"],
+    files: WORKER,
+    save: feedback("comments", "No comments that repeat the code"),
+  },
+  {
+    title: "a dislike in other words",
+    user: ["I hate long functions."],
+    files: ROUTER,
+    save: feedback("long-functions", "Avoid long functions"),
+  },
+  {
+    title: "a German contrast",
+    user: ["Wir nehmen lieber Vitest als Jest."],
+    files: ROUTER,
+    save: feedback("vitest", "Lieber Vitest als Jest"),
+  },
+  {
+    title: "a member of a class",
+    user: ["What does retry return?"],
+    files: WORKER,
+    save: project("retry", "`Worker.stop` in packages/worker/src/worker.ts returns nothing"),
+  },
+  {
+    title: "an SQL statement",
+    user: ["Which query is slow?"],
+    files: { "src/orders.ts": "select id from orders where total_cents > 0" },
+    save: project(
+      "slow-query",
+      "src/orders.ts runs `select id from orders where total_cents > 0` without an index",
+    ),
+  },
+  {
+    title: "a limit with a reason",
+    user: ["Keep the batch size at 50, because the API rejects more."],
+    files: WORKER,
+    save: project("batch-size", "The batch size stays at 50, because the API rejects more"),
+  },
+  {
+    title: "an error message",
+    user: ["Why does it crash?"],
+    files: { "src/load.ts": "throw new Error('cannot read the file')" },
+    save: project(
+      "load-error",
+      "src/load.ts throws `cannot read the file` when the path is a directory",
+    ),
+  },
+  {
+    title: "a preference in a question of style",
+    user: ["Use British spelling in the docs, please. Always."],
+    files: ROUTER,
+    save: feedback("spelling", "British spelling in the docs"),
+  },
 ];
