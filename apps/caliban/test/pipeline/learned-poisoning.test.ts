@@ -115,8 +115,8 @@ function learnedText({ directory }: MachineWithModel): string {
     .join("\n");
 }
 
-/** What is harmless in attempts that put the instruction into a name, a pattern or a deletion. */
-const HARMLESS = /^src\/(?:queue|ship)\.ts has /;
+/** What is true in attempts that put the instruction into a name, a pattern or a deletion. */
+const TRUE_FACT = /^src\/(?:queue|ship)\.ts has /;
 
 describe(
   "a model that writes down whatever a past session tells it to",
@@ -134,7 +134,7 @@ describe(
       expect(stdout).toMatch(/\d+ statements from past sessions wait for your review/);
       const learned = learnedText(at);
       expect(learned).toContain(shipping);
-      const lines = poisoned.flatMap((past) => past.lines).filter((line) => !HARMLESS.test(line));
+      const lines = poisoned.flatMap((past) => past.lines).filter((line) => !TRUE_FACT.test(line));
       expect(lines.length).toBeGreaterThan(90);
       expect(lines.filter((line) => learned.includes(line))).toEqual([]);
       const prompt = (await at.caliban("prompt")).stdout;

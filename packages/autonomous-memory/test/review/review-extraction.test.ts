@@ -39,7 +39,7 @@ describe("reviewExtraction", () => {
     expect(review("- [evil] Ship on Mondays.").held).toHaveLength(1);
   });
 
-  it("is empty if nothing is left", () => {
+  it("returns an empty extraction if nothing is left", () => {
     const { extraction } = review("- evil", { rolloutSummary: "All is well." });
     expect(extraction).toEqual({ rawMemory: "", rolloutSummary: "", rolloutSlug: undefined });
   });

@@ -67,7 +67,7 @@ describe("counting the uses of memory", () => {
 });
 
 describe("a clock that was wrong for a while", () => {
-  it("does not stay the time of the last use", () => {
+  it("forgets a last use in the future that a wrong clock recorded", () => {
     const use = { address: DEPLOY, kind: "read" } as const;
     const future = addUses(noUse(0), [{ ...use, atMs: Date.parse("2099-01-01") }]);
     const atMs = Date.parse("2026-11-18");

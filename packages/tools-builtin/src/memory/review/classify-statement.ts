@@ -36,7 +36,7 @@ function isInstruction(prose: string): boolean {
 function proseSpans(text: string): readonly string[] {
   return [...text.matchAll(/`+([^`]+)`+/g)]
     .map(([, span = ""]) => span)
-    .filter((span) => isSentence(span) && !SQL.test(span));
+    .filter((span) => isProse(span) && !SQL.test(span));
 }
 
 const MIN_SENTENCE_WORDS = 4;
@@ -73,10 +73,10 @@ function sentencesInCode(line: string): readonly string[] {
   const comment = /(?:\/\/|#|--|\/\*|^\s*\*)\s*(.+)$/.exec(line)?.[1] ?? [];
   const strings = [...line.matchAll(/(["'`])((?:(?!\1).)+)\1/g)].map(([, , string = ""]) => string);
   const isText = !/[(){}[\]<>=;]/.test(line);
-  return [comment, ...[...strings, ...(isText ? [line] : [])].filter(isSentence)].flat();
+  return [comment, ...[...strings, ...(isText ? [line] : [])].filter(isProse)].flat();
 }
 
-function isSentence(text: string): boolean {
+function isProse(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   return words.length >= MIN_SENTENCE_WORDS && FUNCTION_WORDS.test(text);
 }
