@@ -49,6 +49,19 @@ describe("what was forgotten does not return", () => {
     expect(stdout).toContain("run the linter");
   });
 
+  it("finds the topic for a request in a sentence, and does not remove what only resembles it unseen", async () => {
+    const at = await machineWithPast([]);
+    await at.caliban("-p", SAY);
+    const vague = ["memory", "forget", "the rule about weekly pnpm ship deploys", "--yes"];
+    const refused = await at.caliban(...vague);
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain('1 topic resembles "weekly pnpm ship deploys"');
+    expect((await at.caliban("memory", "list")).stdout).toContain("pnpm ship");
+    const exact = ["memory", "forget", "what I said about pnpm ship", "--yes"];
+    expect((await at.caliban(...exact)).stdout).toContain("forgot ");
+    expect((await at.caliban("memory", "list")).stdout).not.toContain("pnpm ship");
+  });
+
   it("keeps a fact about the user forgotten with its own tombstones, and restores it", async () => {
     const at = await machineWithPast([]);
     await at.caliban("-p", "Remember that I prefer tabs in every project");
