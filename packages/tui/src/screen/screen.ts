@@ -4,11 +4,11 @@ import {
   ProcessTerminal,
   setCapabilities,
   type Terminal,
-  type TUI,
-  TuiMainScreen,
 } from "@earendil-works/pi-tui";
+import { createMainScreen } from "../drawing/main-screen.ts";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
 import { createTheme, type Theme } from "../theme.ts";
+import type { ScreenItem } from "../transcript/items.ts";
 import { NO_SHOWN_MEMORY, type ShownMemory } from "../transcript/transcript.ts";
 import { createTranscriptView } from "../transcript/transcript-view.ts";
 import { createFooterView } from "./footer.ts";
@@ -24,6 +24,10 @@ export interface Screen extends Dialogs, Omit<TerminalControl, "isActive"> {
   readonly state: () => ScreenState;
   /** Merges a change into the state and redraws soon. */
   readonly update: (change: Partial<ScreenState>) => void;
+  /** Shows other items on an empty screen; what was shown before stays in the scrollback. */
+  readonly replaceTranscript: (items: readonly ScreenItem[]) => void;
+  /** Shows thoughts and outputs in full from this item on, also where they have scrolled off. */
+  readonly expandFrom: (index: number) => void;
   /** Shows a text in the footer for a moment. */
   readonly hint: (text: string) => void;
   /** Adds a listener that sees every key first; true for a key that goes no further. */
@@ -54,13 +58,13 @@ export function createScreen(input: ScreenInput): Screen {
   const theme = createTheme({ color });
   let state: ScreenState = INITIAL_STATE;
   const getState = (): ScreenState => state;
-  const tui: TUI = new TuiMainScreen(terminal);
+  const transcript = createTranscriptView({ theme, state: getState });
+  const { tui, reprint, startOver } = createMainScreen({ terminal, transcript });
   const container = new Container();
   const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
   const rows = (): number => terminal.rows;
   const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
   const control = createTerminalControl({ tui, focused: dialogs.focused });
-  tui.addChild(createTranscriptView({ theme, state: getState }));
   tui.addChild(createStatusView({ theme, now, state: getState }));
   tui.addChild(container);
   tui.addChild(createFooterView({ theme, state: getState }));
@@ -84,6 +88,14 @@ export function createScreen(input: ScreenInput): Screen {
     editor,
     state: getState,
     update,
+    replaceTranscript: (items) => {
+      startOver();
+      update({ transcript: { items, stepStart: items.length }, expandedFrom: Infinity });
+    },
+    expandFrom: (expandedFrom) => {
+      reprint();
+      update({ expandedFrom });
+    },
     hint: (hint) => {
       clearTimeout(hintTimer);
       update({ hint });

@@ -1,6 +1,7 @@
-import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./items.ts";
 import type { Style, Theme } from "../theme.ts";
+import { createAnswerRenderer } from "./answer-renderer.ts";
 import { type ChangeLine, completedChange } from "./tool-change.ts";
 import { toolOutcome, toolSubject } from "./tool-summary.ts";
 
@@ -24,7 +25,7 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
     case "user":
       return marked(item.text, { ...look, mark: look.theme.accent("> "), style: look.theme.bold });
     case "answer":
-      return renderAnswer(item.text, look);
+      return createAnswerRenderer(look.theme).render(item.text, look.width).flat();
     case "thought":
       return renderThought(item, look);
     case "tool":
@@ -37,13 +38,6 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
         look,
       );
   }
-}
-
-/** Links are never clickable, and formulas are not rendered: the user sees exactly what the model wrote. */
-function renderAnswer(text: string, { theme, width }: ItemLook): readonly string[] {
-  return new Markdown(text.trimEnd(), 0, 0, theme.markdown, undefined, {
-    renderLatex: false,
-  }).render(width);
 }
 
 function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[] {
