@@ -12,6 +12,9 @@ export interface Theme {
   readonly accent: Style;
   readonly good: Style;
   readonly bad: Style;
+  /** Lines of a diff. */
+  readonly added: Style;
+  readonly removed: Style;
   readonly markdown: MarkdownTheme;
   readonly editor: EditorTheme;
   readonly select: SelectListTheme;
@@ -43,6 +46,8 @@ export function createTheme({ color }: { readonly color: boolean }): Theme {
     accent,
     good: colored(32),
     bad: colored(31),
+    added: colored(32),
+    removed: colored(31),
     select,
     editor: { borderColor: dim, selectList: select },
     markdown: markdownTheme({ bold, dim, accent }),

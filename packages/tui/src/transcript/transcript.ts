@@ -1,9 +1,10 @@
-import type {
-  AgentEvent,
-  AssistantMessage,
-  Message,
-  TurnOutcome,
-  UserMessage,
+import {
+  type AgentEvent,
+  type AssistantMessage,
+  type Message,
+  resultFacts,
+  type TurnOutcome,
+  type UserMessage,
 } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { NoticeItem, ScreenItem, ToolItem } from "./items.ts";
@@ -50,6 +51,8 @@ export function reduceEvent(
       return extended(transcript, "thought", event.text);
     case "tool-call":
       return appended(transcript, toolItem(event));
+    case "tool-progress":
+      return withProgress(transcript, event);
     case "tool-result":
       return withResult(transcript, event, memory);
     case "message":
@@ -99,17 +102,34 @@ function toolItem({ id, name, input }: Pick<ToolItem, "id" | "name" | "input">):
 }
 
 function withResult(
-  { items, stepStart }: Transcript,
+  transcript: Transcript,
   event: AgentEvent & { readonly type: "tool-result" },
   memory: ShownMemory,
 ): Transcript {
   const { id, isError, data, durationMs } = event;
-  const result = { ...shownResult(event.text, memory), isError, data, durationMs };
+  const facts = resultFacts(data, durationMs);
+  const result = { ...shownResult(event.text, memory), isError, facts };
+  return withCall(transcript, id, (call) => ({ ...call, progress: undefined, result }));
+}
+
+function withProgress(
+  transcript: Transcript,
+  { id, text, lines }: AgentEvent & { readonly type: "tool-progress" },
+): Transcript {
+  const progress = { text: terminalSafe(text), lines };
+  return withCall(transcript, id, (call) => ({ ...call, progress }));
+}
+
+function withCall(
+  { items, stepStart }: Transcript,
+  id: string,
+  change: (call: ToolItem) => ToolItem,
+): Transcript {
   // Some providers restart their ids with each answer, so the last call with this id is the one.
   const index = items.findLastIndex((item) => item.kind === "tool" && item.id === id);
   const call = items[index];
   if (call?.kind !== "tool") return { items, stepStart };
-  return { items: items.with(index, { ...call, result }), stepStart };
+  return { items: items.with(index, change(call)), stepStart };
 }
 
 /** The text of a result, and where the memory after it comes from. */

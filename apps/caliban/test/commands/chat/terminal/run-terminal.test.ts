@@ -605,28 +605,31 @@ describe("the screen", () => {
     }
   });
 
-  it.each([3, 60])("clears the screen with /clear, and keeps an answer of %i lines in the scrollback", async (count) => {
-    const text = Array.from({ length: count }, (_, index) => `- line ${index}.`).join("\n");
-    const conversation = fakeConversation({
-      answer: async ({ emit }) => {
-        emit({ type: "step-start", step: 1 });
-        emit({ type: "text-delta", text });
-      },
-    });
-    const { terminal } = await start(conversation);
-    await terminal.type("go");
-    await terminal.type(ENTER);
-    await terminal.waitFor(`line ${count - 1}.`);
-    await terminal.type("/clear");
-    await terminal.type(ENTER);
-    await terminal.waitFor("> /clear");
-    await expect.poll(terminal.screen).not.toContain("line ");
-    const kept = await terminal.scrollback();
-    for (let index = 0; index < count; index++) {
-      expect(kept.split(`line ${index}.`)).toHaveLength(2);
-    }
-    expect(terminal.written()).not.toContain("\u001B[3J");
-  });
+  it.each([3, 60])(
+    "clears the screen with /clear, and keeps an answer of %i lines in the scrollback",
+    async (count) => {
+      const text = Array.from({ length: count }, (_, index) => `- line ${index}.`).join("\n");
+      const conversation = fakeConversation({
+        answer: async ({ emit }) => {
+          emit({ type: "step-start", step: 1 });
+          emit({ type: "text-delta", text });
+        },
+      });
+      const { terminal } = await start(conversation);
+      await terminal.type("go");
+      await terminal.type(ENTER);
+      await terminal.waitFor(`line ${count - 1}.`);
+      await terminal.type("/clear");
+      await terminal.type(ENTER);
+      await terminal.waitFor("> /clear");
+      await expect.poll(terminal.screen).not.toContain("line ");
+      const kept = await terminal.scrollback();
+      for (let index = 0; index < count; index++) {
+        expect(kept.split(`line ${index}.`)).toHaveLength(2);
+      }
+      expect(terminal.written()).not.toContain("\u001B[3J");
+    },
+  );
 
   it("writes no colors when NO_COLOR is set", async () => {
     const conversation = fakeConversation({

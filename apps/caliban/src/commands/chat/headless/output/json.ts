@@ -28,7 +28,7 @@ export function createStreamJsonOutput(sink: AnswerSink): AnswerOutput {
   return {
     start: (start) => write(toInitLine(start)),
     event: (event) => {
-      if (event.type !== "turn-end") write(toEventLine(event));
+      if (isStreamed(event)) write(toEventLine(event));
     },
     notify: ({ message }) => write({ type: "notice", sentence: message }),
     inputError: (error) => {
@@ -59,8 +59,12 @@ interface ResultLine extends TurnReport {
   readonly type: "result";
 }
 
-/** The result says how the turn ended, so no event has to. */
-type StreamedEvent = Exclude<AgentEvent, { readonly type: "turn-end" }>;
+/** The result of a turn says how it ended, and the result of a call contains what it printed. */
+type StreamedEvent = Exclude<AgentEvent, { readonly type: "turn-end" | "tool-progress" }>;
+
+function isStreamed(event: AgentEvent): event is StreamedEvent {
+  return event.type !== "turn-end" && event.type !== "tool-progress";
+}
 
 type EventLine =
   | Exclude<StreamedEvent, { readonly type: "notice" | "retry" }>
