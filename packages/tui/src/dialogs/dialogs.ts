@@ -28,6 +28,10 @@ export interface Dialogs {
   readonly hasDialog: () => boolean;
   /** Answers the open question, and every later one, with its cancel value. */
   readonly closeDialogs: () => void;
+  /** Whether a question is open that appeared on its own. */
+  readonly hasUnexpected: () => boolean;
+  /** Calls back when a question appears or goes. */
+  readonly onDialog: (listener: () => void) => void;
   /** The component that receives keys. */
   readonly focused: () => Component;
 }
@@ -41,10 +45,17 @@ interface DialogsInput {
   readonly now: () => number;
 }
 
+interface OpenDialog {
+  readonly component: Component;
+  readonly isUnexpected: boolean;
+  readonly cancel: () => void;
+}
+
 /** Shows one question at a time; a second one waits until the first is answered. A half-typed message is kept. */
 export function createDialogs(input: DialogsInput): Dialogs {
   const { tui, container, editor, theme, rows, now } = input;
-  let current: { readonly component: Component; readonly cancel: () => void } | undefined;
+  let current: OpenDialog | undefined;
+  let onDialog: () => void = () => undefined;
   const enqueue = createQueue();
   let isClosed = false;
   container.addChild(editor);
@@ -66,12 +77,14 @@ export function createDialogs(input: DialogsInput): Dialogs {
         if (current?.component !== component) return;
         current = undefined;
         show(editor);
+        onDialog();
         resolve(value);
       };
       const dialog = create(answer, onChange);
       const component = guardTyping({ dialog, editor, now, isUnexpected, onChange });
-      current = { component, cancel: () => answer(cancel) };
+      current = { component, isUnexpected, cancel: () => answer(cancel) };
       show(component);
+      onDialog();
     });
   };
   const openNext = async <Answer>(custom: CustomDialog<Answer>): Promise<Answer> =>
@@ -95,6 +108,10 @@ export function createDialogs(input: DialogsInput): Dialogs {
       current?.cancel();
     },
     hasDialog: () => current !== undefined,
+    hasUnexpected: () => current?.isUnexpected === true,
+    onDialog: (listener) => {
+      onDialog = listener;
+    },
     focused: () => current?.component ?? editor,
   };
 }

@@ -1,4 +1,5 @@
 import type { TranscriptLayout } from "../drawing/main-screen.ts";
+import type { Highlighter } from "../code/highlighter.ts";
 import { fitLines } from "../fit-lines.ts";
 import type { Theme } from "../theme.ts";
 import { createAnswerRenderer } from "./answer-renderer.ts";
@@ -16,6 +17,7 @@ interface ViewState {
 
 interface TranscriptViewInput {
   readonly theme: Theme;
+  readonly highlighter?: Highlighter;
   readonly state: () => ViewState;
 }
 
@@ -27,9 +29,13 @@ interface Rendered {
 }
 
 /** Shows all items. Items that did not change since the last frame are not rendered again. */
-export function createTranscriptView({ theme, state }: TranscriptViewInput): TranscriptLayout {
+export function createTranscriptView({
+  theme,
+  highlighter,
+  state,
+}: TranscriptViewInput): TranscriptLayout {
   let cache = new WeakMap<ScreenItem, Rendered>();
-  let answers = createAnswerRenderer(theme);
+  let answers = createAnswerRenderer(theme, highlighter);
   const partsOf = (item: ScreenItem, width: number, isExpanded: boolean): Rendered["parts"] => {
     const cached = cache.get(item);
     if (cached?.width === width && cached.isExpanded === isExpanded) return cached.parts;
@@ -64,7 +70,7 @@ export function createTranscriptView({ theme, state }: TranscriptViewInput): Tra
     render: (width) => [...layout(width).lines],
     invalidate: () => {
       cache = new WeakMap();
-      answers = createAnswerRenderer(theme);
+      answers = createAnswerRenderer(theme, highlighter);
     },
   };
 }

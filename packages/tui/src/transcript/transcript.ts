@@ -72,7 +72,16 @@ export function reduceEvent(
 
 /** The transcript with one more item, whose text is made safe for a terminal. */
 export function withItem(transcript: Transcript, item: ScreenItem): Transcript {
+  if (item.kind === "output") return appended(transcript, { ...item, text: safeOutput(item.text) });
   return appended(transcript, "text" in item ? { ...item, text: terminalSafe(item.text) } : item);
+}
+
+const BOLD = /(\u001B\[(?:1|22)m)/;
+
+/** Commands mark matches in bold, which can do no harm. Everything else is escaped. */
+function safeOutput(text: string): string {
+  const parts = text.split(BOLD);
+  return parts.map((part, index) => (index % 2 === 1 ? part : terminalSafe(part))).join("");
 }
 
 /** A line from the program itself. */
