@@ -75,16 +75,23 @@ export function drawFrame(previous: Frame, next: FrameInput): Drawing {
   const hiddenCount = rows.length - visible.length;
   const row = written.row - hiddenCount;
   const cursor = cursorFor(next, windowTop, { row, column: previous.cursor.column });
-  const output = [
-    erased ?? "",
-    written.output,
-    verticalMove(row, cursor.row),
-    `\u001B[${cursor.column + 1}G`,
-  ].join("");
-  return {
-    output,
-    frame: { layout, columns: next.columns, height, scrolledCount, rows: visible, cursor },
+  const frame = {
+    layout,
+    columns: next.columns,
+    height,
+    scrolledCount,
+    rows: visible,
+    cursor,
   };
+  const isSame =
+    erased === undefined && written.output === "" && isSamePosition(previous.cursor, cursor);
+  if (isSame) return { output: "", frame };
+  const toCursor = `${verticalMove(row, cursor.row)}\u001B[${cursor.column + 1}G`;
+  return { output: `${erased ?? ""}${written.output}${toCursor}`, frame };
+}
+
+function isSamePosition(one: Cursor, other: Cursor): boolean {
+  return one.row === other.row && one.column === other.column;
 }
 
 /** The first line to draw, where scrolled lines are drawn again: on request, or because too few others are left. */

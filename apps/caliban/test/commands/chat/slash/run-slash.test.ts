@@ -35,7 +35,7 @@ describe("slash commands", () => {
   it("/memory shows what is remembered", async () => {
     const { type } = await prompt(await withNote());
     expect(await type("/memory")).toMatchObject({
-      text: expect.stringMatching(/^ports\s+project\s+today\s+The port\n/m),
+      text: expect.stringMatching(/^\s+ports\s+project\s+today\s+The port\n/),
     });
   });
 
