@@ -62,7 +62,7 @@ export interface ToolContext {
   readonly signal?: CancelSignal | undefined;
   /** The access that the call was permitted with. Omitted for a call without a sandbox. */
   readonly access?: SandboxAccess | undefined;
-  /** Shows the user what the call has printed so far. Omitted where nobody looks. */
+  /** Shows the user what the call has printed so far. Omitted where there is no screen. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface Theme {
 
 interface ThemeInput {
   readonly color: boolean;
-  /** Asked with every frame, because the terminal may tell its background late. Dark when left out. */
+  /** Called with every frame, because the terminal may tell its background late. Dark when left out. */
   readonly shade?: () => Shade;
 }
 
@@ -43,7 +43,7 @@ export function wantsColor({ NO_COLOR }: Environment): boolean {
 
 /**
  * Colors of the 256-color palette for dark and light backgrounds. Blue and orange, which are told apart with every kind
- * of color blindness, stand for added and removed.
+ * of color blindness, are the colors of added and removed lines.
  */
 const PALETTE = {
   added: { dark: 75, light: 25 },

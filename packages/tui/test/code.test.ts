@@ -72,6 +72,7 @@ describe("the highlighter", () => {
           const styled = lines(text, language);
           expect(plain(styled)).toEqual(text.split("\n").map((line) => line.trimEnd()));
           for (const line of styled) {
+            // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
             const codes = [...line.matchAll(/\u001B\[([\d;]+)m/g)].map(([, number]) => number);
             expect(codes.filter((number) => number === "39" || number === "22")).toHaveLength(
               codes.length / 2,

@@ -25,9 +25,8 @@ function lineCount(text: string): number {
 function factOf(value: unknown): string | number | boolean | undefined {
   if (Array.isArray(value)) return value.length;
   if (typeof value === "string") return value.length <= MAX_TEXT_CHARACTERS ? value : undefined;
-  return Number.isFinite(value) || typeof value === "boolean"
-    ? (value as number | boolean)
-    : undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "boolean" ? value : undefined;
 }
 
 /** Whole lines only. */

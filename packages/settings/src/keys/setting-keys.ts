@@ -2,9 +2,10 @@ import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
 import type { RowOf } from "./setting-row.ts";
+import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues extends MemoriesValues {
+export interface SettingValues extends MemoriesValues, UiValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
@@ -31,8 +32,6 @@ export interface SettingValues extends MemoriesValues {
   readonly "sandbox.allowed_hosts": readonly string[];
   readonly "sandbox.writable_paths": readonly string[];
   readonly "sandbox.readable_paths": readonly string[];
-  readonly "ui.theme": "auto" | "light" | "dark";
-  readonly "ui.notify": "auto" | "bell" | "osc9" | "off";
 }
 
 export type SettingKey = keyof SettingValues;
@@ -235,29 +234,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "none",
     doc: "Files and directories that confined commands can read although they are hidden by default, such as `~/.npmrc`.",
   },
-  "ui.theme": {
-    kind: "choice",
-    choices: {
-      auto: "ask the terminal for its background",
-      light: "for a light background",
-      dark: "for a dark background",
-    },
-    default: "auto",
-    project: "none",
-    doc: "The colors of code and diffs. They do not rely on red and green alone. `NO_COLOR` turns all colors off.",
-  },
-  "ui.notify": {
-    kind: "choice",
-    choices: {
-      auto: "a desktop notification in terminals that are known to have them, otherwise the bell",
-      bell: "ring the bell of the terminal",
-      osc9: "send a desktop notification with the sequence OSC 9",
-      off: "stay silent",
-    },
-    default: "auto",
-    project: "none",
-    doc: "How the screen calls you when a long turn ends, or when a question waits for you.",
-  },
+  ...UI_KEYS,
 };
 
 /** Whether a full key is a setting. */

@@ -24,16 +24,17 @@ interface HighlighterInput {
 export function createHighlighter({ theme, load, onLoad }: HighlighterInput): Highlighter {
   let mark: MarkCode | undefined;
   let loading: Promise<void> | undefined;
+  const start = async (): Promise<void> => {
+    mark = await load();
+    onLoad();
+  };
   return {
     lines: (code, language = "") => {
       const plain = code.split("\n");
       const isShort =
         code.length <= MAX_CHARACTERS && plain.every((line) => line.length <= MAX_LINE_CHARACTERS);
       if (!theme.hasColor || language === "" || !isShort) return plain;
-      loading ??= load().then((loaded) => {
-        mark = loaded;
-        onLoad();
-      });
+      loading ??= start();
       const marked = mark?.(code, language);
       const lines = marked === undefined ? plain : styleCode(marked, theme.code);
       // A highlighter must never change what the code says.

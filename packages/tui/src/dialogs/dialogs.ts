@@ -55,7 +55,12 @@ interface OpenDialog {
 export function createDialogs(input: DialogsInput): Dialogs {
   const { tui, container, editor, theme, rows, now } = input;
   let current: OpenDialog | undefined;
-  let onDialog: () => void = () => undefined;
+  const listeners = new Set<() => void>();
+  const setCurrent = (dialog: OpenDialog | undefined): void => {
+    current = dialog;
+    show(dialog?.component ?? editor);
+    for (const listener of listeners) listener();
+  };
   const enqueue = createQueue();
   let isClosed = false;
   container.addChild(editor);
@@ -75,16 +80,12 @@ export function createDialogs(input: DialogsInput): Dialogs {
       const answer = (value: Answer): void => {
         // A key pressed together with the answer must not answer the next question.
         if (current?.component !== component) return;
-        current = undefined;
-        show(editor);
-        onDialog();
+        setCurrent(undefined);
         resolve(value);
       };
       const dialog = create(answer, onChange);
       const component = guardTyping({ dialog, editor, now, isUnexpected, onChange });
-      current = { component, isUnexpected, cancel: () => answer(cancel) };
-      show(component);
-      onDialog();
+      setCurrent({ component, isUnexpected, cancel: () => answer(cancel) });
     });
   };
   const openNext = async <Answer>(custom: CustomDialog<Answer>): Promise<Answer> =>
@@ -109,9 +110,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     },
     hasDialog: () => current !== undefined,
     hasUnexpected: () => current?.isUnexpected === true,
-    onDialog: (listener) => {
-      onDialog = listener;
-    },
+    onDialog: (listener) => void listeners.add(listener),
     focused: () => current?.component ?? editor,
   };
 }

@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** A position in the window. */
-export interface Cursor {
+interface Cursor {
   readonly row: number;
   readonly column: number;
 }

@@ -10,7 +10,7 @@ const QUESTION_WAIT_MS = 5_000;
 const MAX_TITLE_CHARACTERS = 80;
 
 /** What the title and the notifications depend on. */
-export interface AttentionState {
+interface AttentionState {
   readonly directory: string;
   readonly startedAt: number | undefined;
   readonly hasQuestion: boolean;

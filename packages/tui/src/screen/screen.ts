@@ -6,14 +6,14 @@ import {
   type Terminal,
 } from "@earendil-works/pi-tui";
 import type { Environment } from "@caliban/common";
-import { createHighlighter, loadLanguages } from "../code/highlighter.ts";
-import { createMainScreen } from "../drawing/main-screen.ts";
+import { createMainScreen, type MainScreen } from "../drawing/main-screen.ts";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
-import { createTheme, type Shade, type Theme } from "../theme.ts";
+import type { Shade, Theme } from "../theme.ts";
 import type { ScreenItem } from "../transcript/items.ts";
 import { NO_SHOWN_MEMORY, type ShownMemory } from "../transcript/transcript.ts";
 import { createTranscriptView } from "../transcript/transcript-view.ts";
-import { createAttention, type NotifyMode } from "./attention.ts";
+import { type Appearance, createAppearance } from "./appearance.ts";
+import { type Attention, createAttention, type NotifyMode } from "./attention.ts";
 import { createFooterView } from "./footer.ts";
 import { addPlaceholder } from "./placeholder.ts";
 import { INITIAL_STATE, type ScreenState } from "./screen-state.ts";
@@ -63,68 +63,28 @@ const COMPLETION_ROWS = 8;
 const TICK_MS = 100;
 const HINT_MS = 2000;
 const MAX_DRAIN_MS = 200;
-const QUERY_MS = 200;
 const PLACEHOLDER = "Ask, or type / for commands and @ for files";
 
 /** The transcript on top, then the status line, the prompt or a question in its place, and the footer. */
 export function createScreen(input: ScreenInput): Screen {
-  const {
-    terminal = new ProcessTerminal(),
-    color,
-    now,
-    memory = NO_SHOWN_MEMORY,
-    env = {},
-  } = input;
-  // Links stay visible text: a model must not be able to hide where one leads.
-  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-  let shade = shadeOf(env);
-  const theme = createTheme({ color, shade: () => shade });
   let state: ScreenState = INITIAL_STATE;
-  const getState = (): ScreenState => state;
-  const highlighter = createHighlighter({
-    theme,
-    load: loadLanguages,
-    onLoad: () => {
-      transcript.invalidate();
-      redraw();
-    },
-  });
-  const transcript = createTranscriptView({ theme, highlighter, state: getState });
-  const { tui, reprint, startOver } = createMainScreen({ terminal, transcript });
-  const container = new Container();
-  const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
-  addPlaceholder(editor, theme, PLACEHOLDER);
-  const rows = (): number => terminal.rows;
-  const attention = createAttention({ write: (output) => terminal.write(output), now, env });
-  const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
-  const control = createTerminalControl({ tui, focused: dialogs.focused });
-  tui.addChild(createStatusView({ theme, now, state: getState }));
-  tui.addChild(container);
-  tui.addChild(createFooterView({ theme, state: getState }));
-
-  const redraw = (): void => {
-    if (control.isActive()) tui.requestRender();
-  };
+  const parts = createParts(input, () => state);
+  const { terminal, dialogs, control, attention, tui } = parts;
   const attend = (): void => {
     const { directory, work } = state;
     const hasQuestion = dialogs.hasUnexpected();
     attention.update({ directory, startedAt: work?.startedAt, hasQuestion });
   };
   dialogs.onDialog(attend);
-  const useShade = (next: Shade): void => {
-    shade = next;
-    transcript.invalidate();
-    redraw();
-  };
-  const spinner = createTicker(redraw);
+  const spinner = createTicker(parts.redraw);
   const update = (change: Partial<ScreenState>): void => {
     state = { ...state, ...change };
     spinner.set(state.work !== undefined);
-    if (state.isEnded) container.clear();
-    redraw();
+    if (state.isEnded) parts.container.clear();
+    parts.redraw();
     attend();
   };
-  let hintTimer: NodeJS.Timeout | undefined;
+  const clearHint = createDelay(HINT_MS, () => update({ hint: undefined }));
   return {
     ...dialogs,
     ...control,
@@ -136,60 +96,89 @@ export function createScreen(input: ScreenInput): Screen {
       attention.stop();
       control.stop();
     },
-    configure: ({ theme: wanted, notify }) => {
+    configure: ({ theme, notify }) => {
       attention.useMode(notify);
-      if (wanted !== "auto") return useShade(wanted);
-      if (!color || !control.isActive() || env["COLORFGBG"] !== undefined) return;
-      void tui.queryTerminalBackgroundColor({ timeoutMs: QUERY_MS }).then((background) => {
-        if (background !== undefined) useShade(isBright(background) ? "light" : "dark");
-      });
+      if (control.isActive()) void parts.appearance.useShade(theme, tui);
     },
-    theme,
-    memory,
-    editor,
-    state: getState,
+    theme: parts.appearance.theme,
+    memory: input.memory ?? NO_SHOWN_MEMORY,
+    editor: parts.editor,
+    state: () => state,
     update,
     replaceTranscript: (items) => {
-      startOver();
+      parts.startOver();
       update({ transcript: { items, stepStart: items.length }, expandedFrom: Infinity });
     },
     expandFrom: (expandedFrom) => {
-      reprint();
+      parts.reprint();
       update({ expandedFrom });
     },
     hint: (hint) => {
-      clearTimeout(hintTimer);
       update({ hint });
-      hintTimer = setTimeout(() => update({ hint: undefined }), HINT_MS);
-      hintTimer.unref();
+      clearHint();
     },
     onKey: (handle) => {
       tui.addInputListener((data) => (handle(data) ? { consume: true } : undefined));
     },
-    rows,
+    rows: () => terminal.rows,
     drain: async () => {
       if (control.isActive()) await terminal.drainInput(MAX_DRAIN_MS);
     },
   };
 }
 
-/** Some terminals tell their background in a variable, such as `15;0`: the last number is its color. */
-function shadeOf({ COLORFGBG = "" }: Environment): Shade {
-  const background = COLORFGBG.split(";").at(-1);
-  return background === "7" || background === "15" ? "light" : "dark";
+interface Parts extends MainScreen {
+  readonly terminal: Terminal;
+  readonly appearance: Appearance;
+  readonly attention: Attention;
+  readonly container: Container;
+  readonly editor: Editor;
+  readonly dialogs: Dialogs;
+  readonly control: TerminalControl;
+  readonly redraw: () => void;
 }
 
-/** By how bright the three colors look. */
-function isBright({
-  r,
-  g,
-  b,
-}: {
-  readonly r: number;
-  readonly g: number;
-  readonly b: number;
-}): boolean {
-  return 0.299 * r + 0.587 * g + 0.114 * b > 128;
+function createParts(
+  { terminal = new ProcessTerminal(), color, now, env = {} }: ScreenInput,
+  state: () => ScreenState,
+): Parts {
+  // Links stay visible text: a model must not be able to hide where one leads.
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  const appearance = createAppearance({
+    color,
+    env,
+    onChange: () => {
+      transcript.invalidate();
+      redraw();
+    },
+  });
+  const { theme, highlighter } = appearance;
+  const transcript = createTranscriptView({ theme, highlighter, state });
+  const main = createMainScreen({ terminal, transcript });
+  const { tui } = main;
+  const container = new Container();
+  const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
+  addPlaceholder(editor, theme, PLACEHOLDER);
+  const rows = (): number => terminal.rows;
+  const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
+  const control = createTerminalControl({ tui, focused: dialogs.focused });
+  const redraw = (): void => {
+    if (control.isActive()) tui.requestRender();
+  };
+  const attention = createAttention({ write: (output) => terminal.write(output), now, env });
+  tui.addChild(createStatusView({ theme, now, state }));
+  tui.addChild(container);
+  tui.addChild(createFooterView({ theme, state }));
+  return { ...main, terminal, appearance, attention, container, editor, dialogs, control, redraw };
+}
+
+/** Runs an action after a delay, which starts again with each call. Does not keep the process alive. */
+function createDelay(delayMs: number, action: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, delayMs).unref();
+  };
 }
 
 /** Repeats an action while it is turned on, without keeping the process alive. */

@@ -23,7 +23,7 @@ export function createAnswerRenderer(theme: Theme, highlighter?: Highlighter): A
       const lines = blocks.map((block) => known.get(block) ?? renderBlock(block, markdown, width));
       rendered = new Map(blocks.map((block, index) => [block, lines[index] ?? []]));
       renderedWidth = width;
-      return lines.map((each, index) => (index === 0 ? each : ["", ...each]));
+      return lines.map((each, index) => (index === 0 ? each : [""].concat(each)));
     },
   };
 }

@@ -15,12 +15,12 @@ export interface ChangeLook {
 export function renderChange(change: Change, look: ChangeLook): readonly string[] {
   const { theme, width, maxLines = Infinity } = look;
   const columns = Math.max(0, ...change.map(({ line }) => String(line ?? "").length));
-  const lines = change
-    .slice(0, maxLines)
-    .flatMap((line, index) => [
-      ...(isAfterGap(change, index) ? [theme.dim(`  ${" ".repeat(columns)}⋮`)] : []),
-      ...renderLine(line, { ...look, columns }),
-    ]);
+  const gap = theme.dim(`  ${" ".repeat(columns)}⋮`);
+  const lines: string[] = [];
+  for (const [index, line] of change.slice(0, maxLines).entries()) {
+    if (isAfterGap(change, index)) lines.push(gap);
+    lines.push(...renderLine(line, { ...look, columns }));
+  }
   const hiddenCount = change.length - Math.min(maxLines, change.length);
   if (hiddenCount === 0) return lines;
   const rest = `  … ${hiddenCount} more ${hiddenCount === 1 ? "line" : "lines"}`;
@@ -42,18 +42,11 @@ function renderLine(
   const number = columns === 0 ? "" : `${String(line ?? "").padStart(columns)} `;
   const style = { "+": theme.added, "-": theme.removed, " ": theme.dim }[sign];
   const lead = `  ${number}${sign} `;
-  if (!wraps) return [styled(truncateToWidth(`${lead}${text}`, width, "…"), number, style, theme)];
-  const room = Math.max(1, width - visibleWidth(lead));
-  const parts = text === "" ? [""] : wrapTextWithAnsi(text, room);
-  return parts.map((part, index) =>
-    index === 0
-      ? styled(`${lead}${part}`, number, style, theme)
-      : style(`${" ".repeat(visibleWidth(lead))}${part}`),
-  );
-}
-
-/** The number is dim whatever the line is. */
-function styled(line: string, number: string, style: Theme["dim"], theme: Theme): string {
-  const at = 2 + number.length;
-  return `${theme.dim(line.slice(0, at))}${style(line.slice(at))}`;
+  // The number is dim whatever the line is.
+  const styled = (row: string): string =>
+    `${theme.dim(row.slice(0, 2 + number.length))}${style(row.slice(2 + number.length))}`;
+  if (!wraps) return [styled(truncateToWidth(`${lead}${text}`, width, "…"))];
+  const indent = " ".repeat(visibleWidth(lead));
+  const parts = text === "" ? [""] : wrapTextWithAnsi(text, Math.max(1, width - indent.length));
+  return parts.map((part, index) => (index === 0 ? styled(lead + part) : style(indent + part)));
 }

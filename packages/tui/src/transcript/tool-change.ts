@@ -25,15 +25,26 @@ export function plannedChange(
   if (name === "Write" && typeof content === "string")
     return changeBetween(previous ?? "", content);
   if (name !== "Edit" || typeof removed !== "string" || typeof added !== "string") return undefined;
-  const [before, search, replacement] = [previous ?? "", removed, added].map(withPlainLineEnds);
-  if (before === undefined || search === undefined || replacement === undefined) return undefined;
+  const edit = { removed, added, isEverywhere: input["replace_all"] === true };
+  return plannedEdit(edit, previous ?? "");
+}
+
+interface PlannedEdit {
+  readonly removed: string;
+  readonly added: string;
+  readonly isEverywhere: boolean;
+}
+
+function plannedEdit({ removed, added, isEverywhere }: PlannedEdit, previous: string): Change {
+  const before = withPlainLineEnds(previous);
+  const [search, replacement] = [withPlainLineEnds(removed), withPlainLineEnds(added)];
   // The call will fail, but what it asks for can still be shown.
-  if (search === "" || !before.includes(search))
+  if (search === "" || !before.includes(search)) {
     return unplaced(changeBetween(search, replacement));
-  const after =
-    input["replace_all"] === true
-      ? before.replaceAll(search, () => replacement)
-      : before.replace(search, () => replacement);
+  }
+  const after = isEverywhere
+    ? before.replaceAll(search, () => replacement)
+    : before.replace(search, () => replacement);
   return changeBetween(before, after);
 }
 

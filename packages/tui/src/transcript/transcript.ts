@@ -41,6 +41,7 @@ export function reduceEvent(
   event: AgentEvent,
   memory: ShownMemory,
 ): Transcript {
+  if (isToolEvent(event)) return reduceToolEvent(transcript, event, memory);
   const append = (text: string): Transcript => appended(transcript, notice("plain", text));
   switch (event.type) {
     case "step-start":
@@ -49,12 +50,6 @@ export function reduceEvent(
       return extended(transcript, "answer", event.text);
     case "reasoning-delta":
       return extended(transcript, "thought", event.text);
-    case "tool-call":
-      return appended(transcript, toolItem(event));
-    case "tool-progress":
-      return withProgress(transcript, event);
-    case "tool-result":
-      return withResult(transcript, event, memory);
     case "message":
       return withMessage(transcript, event.message, memory);
     case "usage":
@@ -70,12 +65,37 @@ export function reduceEvent(
   }
 }
 
+type ToolEvent = Extract<
+  AgentEvent,
+  { readonly type: "tool-call" | "tool-progress" | "tool-result" }
+>;
+
+function isToolEvent(event: AgentEvent): event is ToolEvent {
+  return event.type.startsWith("tool-");
+}
+
+function reduceToolEvent(
+  transcript: Transcript,
+  event: ToolEvent,
+  memory: ShownMemory,
+): Transcript {
+  switch (event.type) {
+    case "tool-call":
+      return appended(transcript, toolItem(event));
+    case "tool-progress":
+      return withProgress(transcript, event);
+    case "tool-result":
+      return withResult(transcript, event, memory);
+  }
+}
+
 /** The transcript with one more item, whose text is made safe for a terminal. */
 export function withItem(transcript: Transcript, item: ScreenItem): Transcript {
   if (item.kind === "output") return appended(transcript, { ...item, text: safeOutput(item.text) });
   return appended(transcript, "text" in item ? { ...item, text: terminalSafe(item.text) } : item);
 }
 
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const BOLD = /(\u001B\[(?:1|22)m)/;
 
 /** Commands mark matches in bold, which can do no harm. Everything else is escaped. */

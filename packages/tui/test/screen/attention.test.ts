@@ -25,6 +25,7 @@ function attention(
   };
 }
 
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const TITLES = /\u001B\]0;[^\u0007]*\u0007/g;
 
 describe("the attention of the user", () => {
