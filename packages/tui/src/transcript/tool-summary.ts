@@ -92,11 +92,7 @@ const SIZES: Readonly<Record<string, Describe>> = {
 const MEMORY_OUTCOMES: Readonly<Record<string, Describe>> = {
   WriteMemoryTopic: ({ facts }) => (facts?.["isNew"] === false ? "updated" : "saved"),
   DeleteMemoryTopic: () => "deleted",
-  ReadMemoryTopic: (result) => {
-    const body = result.facts?.["body"];
-    const short = typeof body === "string" ? lineCount(body) : undefined;
-    return counted(short ?? numberIn(result, "bodyLines") ?? lineCount(result.text), "line");
-  },
+  ReadMemoryTopic: (result) => counted(numberIn(result, "body") ?? lineCount(result.text), "line"),
   MemorySearch: (result) => {
     const topics = numberIn(result, "topics");
     const passages = numberIn(result, "sessions");

@@ -1,4 +1,4 @@
-import type { AgentEvent, ModelFailure } from "@caliban/agent-core";
+import type { AgentEvent, Message, ModelFailure } from "@caliban/agent-core";
 import { isRecord, terminalSafeJsonLine } from "@caliban/common";
 import type {
   AnswerOutput,
@@ -82,6 +82,8 @@ function toResultLine(report: TurnReport): ResultLine {
 }
 
 function toEventLine(event: StreamedEvent): EventLine {
+  if (event.type === "message") return { ...event, message: withoutFacts(event.message) };
+  if (event.type === "compacted") return { ...event, messages: event.messages.map(withoutFacts) };
   if (event.type === "notice") return { type: "notice", sentence: event.message };
   if (event.type === "retry") {
     const { code, message: sentence, ...rest } = event.failure;
@@ -90,6 +92,12 @@ function toEventLine(event: StreamedEvent): EventLine {
   if (event.type !== "tool-result" || !isDenial(event.data)) return event;
   const { code, message: sentence } = event.data;
   return { ...event, data: { code, sentence } };
+}
+
+/** Facts are for screens; programs get the data of a result. */
+function withoutFacts(message: Message): Message {
+  if (message.role !== "tool") return message;
+  return { ...message, results: message.results.map(({ facts: _, ...result }) => result) };
 }
 
 function isDenial(data: unknown): data is { readonly code: "DENIED"; readonly message: string } {
