@@ -97,7 +97,13 @@ function toEventLine(event: StreamedEvent): EventLine {
 /** Facts are for screens; programs get the data of a result. */
 function withoutFacts(message: Message): Message {
   if (message.role !== "tool") return message;
-  return { ...message, results: message.results.map(({ facts: _, ...result }) => result) };
+  const results = message.results.map(({ id, name, text, isError }) => ({
+    id,
+    name,
+    text,
+    isError,
+  }));
+  return { ...message, results };
 }
 
 function isDenial(data: unknown): data is { readonly code: "DENIED"; readonly message: string } {
