@@ -27,7 +27,9 @@ function createDrawer(size: readonly [number, number]): {
   let frame: Frame = emptyFrame();
   let [final, open, prompt] = [0, 0, 5];
   const layout = (): Layout => {
-    const items = Array.from({ length: final + open }, (_, index) => wrap(index, terminal.columns));
+    const items = Array.from({ length: final + open }, (_, index) =>
+      wrap({ index, columns: terminal.columns, mark: index < final ? "#" : "~" }),
+    );
     const itemStarts = items.map((_, index) => items.slice(0, index).flat().length);
     const lines = items.flat();
     const stableCount = items.slice(0, final).flat().length;
@@ -63,9 +65,15 @@ function createDrawer(size: readonly [number, number]): {
   };
 }
 
-/** Item 12 starts with `#12.` and is up to a few lines long. */
-function wrap(index: number, columns: number): readonly string[] {
-  const text = `#${index}.${"x".repeat((index * 37) % 90)}`;
+interface WrapInput {
+  readonly index: number;
+  readonly columns: number;
+  readonly mark: "#" | "~";
+}
+
+/** Item 12 starts with `#12.`, or `~12.` while it is not final, and is up to a few lines long. */
+function wrap({ index, columns, mark }: WrapInput): readonly string[] {
+  const text = `${mark}${index}.${"x".repeat((index * 37) % 90)}`;
   return text.match(new RegExp(`.{1,${columns}}`, "g")) ?? [];
 }
 
