@@ -7,6 +7,7 @@ import type {
   Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
+import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
@@ -26,6 +27,12 @@ export interface NotesInfo {
   readonly recall: RecallStatus;
   /** How many notes the session got, as far as is known. */
   readonly count: number;
+}
+
+/** The settings `ui.theme` and `ui.notify`. */
+interface ScreenSettings {
+  readonly theme: SettingValues["ui.theme"];
+  readonly notify: SettingValues["ui.notify"];
 }
 
 /** The names of tools that were added and removed. */
@@ -70,6 +77,8 @@ export interface ConversationQueries {
   readonly windowUse: () => WindowUse;
   readonly spent: () => Spent;
   readonly notes: () => NotesInfo;
+  /** How the user wants the screen to look and to call. */
+  readonly screenSettings: () => ScreenSettings;
   readonly warnings: () => readonly StartWarning[];
 }
 
