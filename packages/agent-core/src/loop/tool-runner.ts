@@ -8,7 +8,14 @@ import {
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import {
+  categoryOf,
+  type PartsOf,
+  type SeenText,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
@@ -87,14 +94,27 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   let usedTools: readonly string[] = [];
   const record = createConversationRecord(input.seenBefore);
 
-  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
-    // In the order of the calls: a call must not overtake a command that was made before it.
-    const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
-    const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
-    const request = { ...permissionRequest(tool, call), reservedReason, sandbox };
-    const permit = await decide(request, call);
+  const permit = async (tool: Tool, call: ToolCall): Promise<PermittedCall> => {
+    // In the order of the calls: neither a call nor a question may overtake one that was made before it.
+    const { decided, ...asked } = await inOrder(async () => {
+      const partsOf = await tool.loadPartsOf?.();
+      const sandbox = await tool.sandboxOf?.(call.input, notify);
+      const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
+      const request = { ...permissionRequest(tool, call, partsOf), reservedReason, sandbox };
+      return { request, partsOf, decided: decide(request, call) };
+    });
+    return { ...asked, permit: await decided };
+  };
+
+  const runIfAllowed = async (
+    tool: Tool,
+    call: ToolCall,
+    permitted: Promise<PermittedCall>,
+  ): Promise<RanCall> => {
+    const { request, partsOf, permit: given } = await permitted;
     const { signal } = call;
-    const refusal = refusalOf(permit, { tool, call, request });
+    const current = (): PermissionRequest => permissionRequest(tool, call, partsOf);
+    const refusal = refusalOf(given, { call, request, current });
     if (refusal !== undefined) return { result: refusal };
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
@@ -105,19 +125,23 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       ...record.current(),
       notify,
       signal,
-      access: permit.access,
+      access: given.access,
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
-    return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
+    return { result: withEnforcedNotes(result, given.notes), ran: { tool, subject } };
   };
 
   const runInOrder = async (call: ToolCall): Promise<RanCall> => {
     const tool = tools.get(call.name);
     if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
-    if (key === undefined) return await runIfAllowed(tool, call);
-    return await queue.run(key, () => runIfAllowed(tool, call));
+    // Asked about before it is its turn, so that the questions come in the order of the calls.
+    const permitted = permit(tool, call);
+    if (key === undefined) return await runIfAllowed(tool, call, permitted);
+    // A failure is reported where the call runs.
+    permitted.catch(() => undefined);
+    return await queue.run(key, () => runIfAllowed(tool, call, permitted));
   };
 
   const annotated = createAnnotator(input);
@@ -135,6 +159,14 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       record.addMessage(text);
     },
   };
+}
+
+type Permit = Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>;
+
+interface PermittedCall {
+  readonly request: PermissionRequest;
+  readonly partsOf: PartsOf | undefined;
+  readonly permit: Permit;
 }
 
 interface RanCall {
@@ -185,26 +217,33 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(entries);
 }
 
+interface RefusalInput {
+  readonly call: ToolCall;
+  readonly request: PermissionRequest;
+  readonly current: () => PermissionRequest;
+}
+
 function refusalOf(
-  { refusal }: Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>,
-  {
-    tool,
-    call,
-    request,
-  }: { readonly tool: Tool; readonly call: ToolCall; readonly request: PermissionRequest },
+  { refusal }: Permit,
+  { call, request, current }: RefusalInput,
 ): ToolResult | undefined {
-  if (call.signal?.aborted === true) return refused(cancelledText(tool.name));
+  const { tool } = request;
+  if (call.signal?.aborted === true) return refused(cancelledText(tool));
   if (refusal !== undefined) {
     const { text, message } = refusal;
     return { ...refused(text), data: { code: "DENIED", message } };
   }
   // While the user was asked, another call may have put a link in the way.
-  if (isSameTarget(request, permissionRequest(tool, call))) return undefined;
-  return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
+  if (isSameTarget(request, current())) return undefined;
+  return { ...refused(changedTargetText(tool)), data: { code: "CHANGED" } };
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {
-  return one.subject === other.subject && one.protectionReason === other.protectionReason;
+  return (
+    one.subject === other.subject &&
+    one.protectionReason === other.protectionReason &&
+    JSON.stringify(one.parts) === JSON.stringify(other.parts)
+  );
 }
 
 function refused(text: string): ToolResult {

@@ -1,7 +1,13 @@
 import { terminalSafeLine } from "@caliban/common";
 import { categoryOf } from "../tool.ts";
 import { type EnforcedRule, enforcedReason, matchingEnforced } from "./enforced-rule.ts";
-import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
+import type { CommandPart } from "./command-part.ts";
+import {
+  matchesAllow,
+  matchesAllowedPartOf,
+  matchesDeny,
+  type PermissionRequest,
+} from "./match-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import {
   approvedAccess,
@@ -141,7 +147,11 @@ function tighten(
 function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {
   const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
-  if (policy.mode === "plan" && !isTrustedReadOnly(request)) return byPlanMode(request);
+  const parts = coverParts(request, policy);
+  const onlyReads = parts.isComplete && parts.rule === undefined;
+  if (policy.mode === "plan" && !isTrustedReadOnly(request) && !onlyReads) {
+    return byPlanMode(request);
+  }
   const asked = policy.ask.find((rule) => matchesDeny(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
   if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
@@ -149,10 +159,66 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
   }
   const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
   if (allowed !== undefined) return byRule("allow", allowed);
+  if (parts.isComplete && parts.rule !== undefined) return byRule("allow", parts.rule);
   return (
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
-    byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS)
+    (onlyReads ? ONLY_READS : byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS))
+  );
+}
+
+const ONLY_READS: PermissionDecision = {
+  kind: "allow",
+  reason: "The command only reads files of the workspace.",
+};
+
+interface CoveredParts {
+  /** Whether every command of the line may run without a question. */
+  readonly isComplete: boolean;
+  /** The first rule that allows one of them. Without it, all of them only read. */
+  readonly rule: PolicyRule | undefined;
+}
+
+function coverParts(request: PermissionRequest, policy: PermissionPolicy): CoveredParts {
+  const { parts = [] } = request;
+  const isComplete = parts.length > 0 && uncoveredParts(request, policy).length === 0;
+  const rules = parts.filter((part) => !mayRead(part, policy));
+  const [first] = rules.flatMap((part) => ruleForPart(request, part, policy) ?? []);
+  return { isComplete, rule: first };
+}
+
+/** The commands of a line that no rule allows and that may do more than read. */
+export function uncoveredParts(
+  request: PermissionRequest,
+  policy: PermissionPolicy,
+): readonly CommandPart[] {
+  return (request.parts ?? []).filter(
+    (part) => !mayRead(part, policy) && ruleForPart(request, part, policy) === undefined,
+  );
+}
+
+function ruleForPart(
+  request: PermissionRequest,
+  part: CommandPart,
+  { allow }: PermissionPolicy,
+): PolicyRule | undefined {
+  return allow.find((rule) => matchesAllowedPartOf(request, part, rule));
+}
+
+const READERS = ["Read", "Grep", "Glob"].map((tool) => ({
+  tool,
+  permission: "fs.read",
+  isReadOnly: true,
+}));
+
+/** Whether a command only reads, and only what the tools for reading may show, too. */
+function mayRead({ reads }: CommandPart, policy: PermissionPolicy): boolean {
+  if (reads === undefined) return false;
+  // Which files a search shows is not known before it runs, so every pattern about files may match one of them.
+  const searched = reads.shows === "any text" ? [undefined] : [];
+  const subjects = [...reads.files, ".", ...searched];
+  return READERS.every((reader) =>
+    subjects.every((subject) => decidePermission({ ...reader, subject }, policy).kind === "allow"),
   );
 }
 

@@ -13,6 +13,18 @@ export function coversArguments(pattern: string, command: string): boolean {
   return coversCommand(splitArguments(command), spelledIn(pattern));
 }
 
+/**
+ * The operands of a program whose other arguments are all safe, without those of a subcommand. Returns `undefined` if one
+ * argument is not known to be safe.
+ */
+export function safeOperands(
+  words: readonly ShellWord[],
+  row: SafeArguments,
+): readonly string[] | undefined {
+  if (!coversRow(words, { row, spelled: new Set() })) return undefined;
+  return readArguments(words, row)?.operands;
+}
+
 /** The words of a pattern up to a star, and the names of its options: `git log --output=*` spells `--output`. */
 type Spelled = ReadonlySet<string>;
 
@@ -89,11 +101,15 @@ interface Arguments {
 function readArguments(words: readonly ShellWord[], row: SafeArguments): Arguments | undefined {
   const options: Option[] = [];
   const operands: string[] = [];
+  let hasOptions = true;
   for (let index = 0; index < words.length; index++) {
     const { text, hasUnknownStart } = words[index] ?? NO_WORD;
-    if (text === "--") break;
-    if (hasUnknownStart) return undefined;
-    if (isOption(text)) {
+    if (hasOptions && text === "--") {
+      hasOptions = false;
+      continue;
+    }
+    if (hasOptions && hasUnknownStart) return undefined;
+    if (hasOptions && isOption(text)) {
       const next = words[index + 1]?.text;
       const option = readOption({ text, next, row });
       options.push(option);

@@ -1,0 +1,107 @@
+/** A word of a command line, after the shell has removed its quotes. */
+export interface LineWord {
+  readonly text: string;
+  /** The word as it is spelled in the line. */
+  readonly source: string;
+  /** Whether the shell replaces the word by the names of files. */
+  readonly hasWildcard: boolean;
+}
+
+/** One program with its arguments. Never empty. */
+export interface SimpleCommand {
+  readonly words: readonly [LineWord, ...LineWord[]];
+  /** The words as they are spelled, with one space between them. */
+  readonly text: string;
+}
+
+/** Redirections that write no file: errors are dropped, or go where the output goes. */
+const HARMLESS_REDIRECTION = /^(?:2>&1|2> ?\/dev\/null)(?=[\s;|&]|$)/;
+
+const SEPARATOR = /^(?:&&|\|\||[;|]|\n\s*)/;
+
+/** Longer lines are scripts, which no one reads at a glance. */
+const MAX_CHARACTERS = 4_000;
+
+/** Characters that mean nothing to a shell, wherever they are in a word. */
+const ORDINARY = /^[\p{L}\p{N}_./,:=@%+^-]/u;
+
+const QUOTED = /^(?:'([^']*)'|"([^"$`\\]*(?:\\[^$`\n\r][^"$`\\]*)*)")/;
+
+/**
+ * Splits a line into simple commands that are joined by `;`, `|`, `&&`, `||` or line ends. Returns `undefined` for
+ * anything else: variables, substitutions, files to read from or to write to, groups, jobs in the background, comments,
+ * and characters whose meaning depends on where they are. The words are exactly those that the programs receive, unless
+ * they have a wildcard.
+ */
+export function parseLine(line: string): readonly SimpleCommand[] | undefined {
+  if (line.length > MAX_CHARACTERS) return undefined;
+  const commands: LineWord[][] = [[]];
+  let rest = line.trim();
+  while (rest !== "") {
+    const read = readWord(rest);
+    if (read !== undefined) {
+      commands.at(-1)?.push(read.word);
+      rest = read.rest;
+    } else {
+      const joined = HARMLESS_REDIRECTION.exec(rest) ?? /^[ \t]+/.exec(rest);
+      const separator = joined === null ? SEPARATOR.exec(rest) : null;
+      const [text] = joined ?? separator ?? [];
+      if (text === undefined) return undefined;
+      if (separator !== null) commands.push([]);
+      rest = rest.slice(text.length);
+    }
+  }
+  // The last part may be empty, as in `ls;`. Any other empty part is an error of the shell.
+  const last = commands.at(-1)?.length === 0 && /[;\n]$/.test(line.trim()) ? 1 : 0;
+  return asCommands(commands.slice(0, commands.length - last));
+}
+
+function asCommands(commands: readonly (readonly LineWord[])[]): SimpleCommand[] | undefined {
+  const simple = commands.flatMap(([program, ...others]) =>
+    program === undefined ? [] : [toCommand([program, ...others])],
+  );
+  return simple.length > 0 && simple.length === commands.length ? simple : undefined;
+}
+
+function toCommand(words: SimpleCommand["words"]): SimpleCommand {
+  return { words, text: words.map(({ source }) => source).join(" ") };
+}
+
+/** Reads the word at the start of a text. */
+function readWord(text: string): { readonly word: LineWord; readonly rest: string } | undefined {
+  if (HARMLESS_REDIRECTION.test(text)) return undefined;
+  let [word, source, hasWildcard] = ["", "", false];
+  let rest = text;
+  for (let part = readPart(rest, source); part !== undefined; part = readPart(rest, source)) {
+    word += part.text;
+    source += part.source;
+    hasWildcard ||= part.isWildcard;
+    rest = rest.slice(part.source.length);
+  }
+  return source === "" ? undefined : { word: { text: word, source, hasWildcard }, rest };
+}
+
+interface WordPart {
+  readonly text: string;
+  readonly source: string;
+  readonly isWildcard: boolean;
+}
+
+function readPart(rest: string, before: string): WordPart | undefined {
+  const quoted = QUOTED.exec(rest);
+  if (quoted !== null) {
+    const [source, single, double = ""] = quoted;
+    const text = single ?? double.replace(/\\(["\\])/g, "$1");
+    return { text, source, isWildcard: false };
+  }
+  const [escaped] = /^\\[!-~]/.exec(rest) ?? [];
+  if (escaped !== undefined) return { text: escaped.slice(1), source: escaped, isWildcard: false };
+  const [wildcard] = /^[*?[\]]/.exec(rest) ?? [];
+  if (wildcard !== undefined) return { text: wildcard, source: wildcard, isWildcard: true };
+  // At the start of a word or of a value, a tilde is a home directory.
+  const isText = /^~/.test(rest) && /[\p{L}\p{N}_^]$/u.test(before);
+  // Alone and not first, it is an argument of `find`.
+  const isNot = /^![ \t]/.test(rest) && before === "";
+  const [plain] = (isText || isNot ? /^[~!]/ : ORDINARY).exec(rest) ?? [];
+  return plain === undefined ? undefined : { text: plain, source: plain, isWildcard: false };
+}
