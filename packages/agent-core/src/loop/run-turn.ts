@@ -1,6 +1,6 @@
 import { requireArguments } from "@caliban/common";
 import { SYSTEM_CLOCK } from "../clock.ts";
-import type { AssistantMessage, Message, ToolCallPart } from "../message.ts";
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../message.ts";
 import { askModel, type ModelReply, type ModelRequest } from "../model/ask-model.ts";
 import type { Answer } from "../model/collect-answer.ts";
 import type { TurnOutcome } from "./agent-event.ts";
@@ -26,6 +26,8 @@ export interface TurnInput
   readonly maxSteps?: number | undefined;
   /** Receives everything that happens, as it happens. */
   readonly emit?: CallContext["emit"] | undefined;
+  /** Takes what the user sent while tools ran. The model reads it together with their results. */
+  readonly takeMessages?: (() => Promise<readonly UserMessage[]>) | undefined;
   /** Opens the model that summarizes a conversation that is too long; the same model by default. */
   readonly openSummarizer?: (() => Promise<TurnModel | undefined>) | undefined;
 }
@@ -94,6 +96,9 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     const finished = await runCalls(calls, turn);
     for (const { result, data } of finished) toolData.set(result.id, data);
     add({ role: "tool", results: finished.map(({ result }) => result) });
+    // What no further request can answer stays where it is, and is sent as the next message.
+    if (step === maxSteps || signal.aborted) break;
+    for (const sent of (await turn.takeMessages?.()) ?? []) add(sent);
   }
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }

@@ -63,6 +63,8 @@ export interface ToolRunner {
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** Starts a turn: the tools used so far are not a source of what comes after the user's new message. */
   readonly onUserMessage: (text?: string) => void;
+  /** Takes note of a message in the middle of a turn: the tools used so far are still a source of what comes after it. */
+  readonly onMessageDuringTurn: (text: string) => void;
 }
 
 /**
@@ -156,8 +158,9 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     run,
     onUserMessage: (text) => {
       usedTools = [];
-      record.addMessage(text);
+      record.addMessage(text, true);
     },
+    onMessageDuringTurn: (text) => record.addMessage(text, false),
   };
 }
 

@@ -9,8 +9,20 @@ const wordsOf = (line: string): readonly (readonly string[])[] | undefined =>
 it.for([
   ["git status", [["git", "status"]]],
   ["  ls\t-l  ", [["ls", "-l"]]],
-  ["git log --oneline | head -5", [["git", "log", "--oneline"], ["head", "-5"]]],
-  ["pnpm test 2>&1 | tail -20", [["pnpm", "test"], ["tail", "-20"]]],
+  [
+    "git log --oneline | head -5",
+    [
+      ["git", "log", "--oneline"],
+      ["head", "-5"],
+    ],
+  ],
+  [
+    "pnpm test 2>&1 | tail -20",
+    [
+      ["pnpm", "test"],
+      ["tail", "-20"],
+    ],
+  ],
   ["ls src 2>/dev/null && pwd", [["ls", "src"], ["pwd"]]],
   ["ls;", [["ls"]]],
   ["ls\n\n  pwd", [["ls"], ["pwd"]]],
@@ -52,7 +64,25 @@ it.for([
 
 it("finds the words that a shell finds", () => {
   const piece = fc.constantFrom(
-    ...["a", "b", " ", "  ", "'", '"', "\\", ";", "|", "&&", "=", "~", "-", "2>&1", "é", "!", "x y"],
+    ...[
+      "a",
+      "b",
+      " ",
+      "  ",
+      "'",
+      '"',
+      "\\",
+      ";",
+      "|",
+      "&&",
+      "=",
+      "~",
+      "-",
+      "2>&1",
+      "é",
+      "!",
+      "x y",
+    ],
   );
   const line = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
   // Prints the words of each command; `p` runs whatever the line joins.

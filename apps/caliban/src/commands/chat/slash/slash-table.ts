@@ -54,8 +54,9 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "permissions",
     operands: "[verb …]",
-    doc: "Show what the agent may do and why; verbs: mode, forget",
-    verbs: () => [...MODES, FORGET],
+    doc: "Show what the agent may do and why; verbs: allow, ask, deny, mode, forget",
+    verbs: () => [...RULES, ...MODES, FORGET],
+    runsWhileBusy: true,
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
@@ -129,5 +130,11 @@ const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
   name: `mode ${mode}`,
   doc: MODE_DESCRIPTIONS[mode],
 }));
+
+const RULES: readonly SlashVerb[] = [
+  { name: "allow", operands: "<rule>", doc: "Let calls that match run without a question" },
+  { name: "ask", operands: "<rule>", doc: "Ask about calls that match, each time" },
+  { name: "deny", operands: "<rule>", doc: "Refuse calls that match" },
+];
 
 const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always"' };

@@ -25,7 +25,7 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   const lines = [
     terminalSafeLine(title),
     isNew ? TRY_THIS : memoryLine(receipt),
-    ...(isOffline ? [CONNECT_MODEL] : []),
+    ...(isOffline && conversation.defaultModel() === undefined ? [CONNECT_MODEL] : []),
     ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
   return [
