@@ -1,4 +1,5 @@
-import { KNOWN_PROVIDERS } from "@caliban/providers";
+import { terminalSafeLine } from "@caliban/common";
+import { KNOWN_PROVIDERS, matchModel } from "@caliban/providers";
 import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
 import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
@@ -25,20 +26,28 @@ const TAKES_EFFECT = "Takes effect after a restart or /clear.";
 /** `/model`: shows the current model and others; `/model NAME`: switches to another one. */
 export async function model(input: SlashInput): Promise<SlashResult> {
   const { conversation, words, invocation } = input;
-  const [name] = words;
-  if (name === undefined) {
-    const project = await openProject(invocation);
-    const own = Object.keys(project.settings.values.providers);
-    return { kind: "text", text: renderModels(conversation.model(), own) };
+  const [typed, ...options] = words;
+  const { providers } = (await openProject(invocation)).settings.values;
+  if (typed === undefined) {
+    return { kind: "text", text: renderModels(conversation.model(), Object.keys(providers)) };
   }
-  if (words.length > 1) {
-    return { kind: "error", text: "too many arguments. Usage: /model <provider/model>" };
+  const isForced = options.length === 1 && options[0] === FORCE;
+  if (options.length > 0 && !isForced) {
+    return { kind: "error", text: `too many arguments. Usage: /model <name> [${FORCE}]` };
   }
-  await conversation.useModel(name);
+  const match = isForced ? { name: typed } : matchModel(typed, providers);
+  if ("problem" in match) {
+    const text = `${match.problem}. To use a model that is not listed: /model <provider/model> ${FORCE}`;
+    return { kind: "error", text: terminalSafeLine(text) };
+  }
+  await conversation.useModel(match.name);
   const current = conversation.model();
   const text = `Now using ${current}. To make it the default: /settings models.default ${current}`;
   return { kind: "text", text };
 }
+
+/** For models that are newer than this program. */
+const FORCE = "--force";
 
 function renderModels(current: string, own: readonly string[]): string {
   const rows = [
@@ -53,7 +62,7 @@ function renderModels(current: string, own: readonly string[]): string {
   ];
   return [
     `model: ${current}`,
-    "To switch: /model <name>. Any model of these providers works, for example:",
+    "To switch: /model <name>, or any part that only one of them has:",
     ...alignRows(rows).map((line) => `  ${line}`),
   ].join("\n");
 }

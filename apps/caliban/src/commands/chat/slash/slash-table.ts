@@ -47,7 +47,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "model",
-    operands: "[provider/model]",
+    operands: "[name]",
     doc: "Show the model, or switch to another one",
     load: async () => (await import("./settings.ts")).model,
   },

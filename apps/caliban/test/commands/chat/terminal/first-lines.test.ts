@@ -8,9 +8,14 @@ import { fakeConversation } from "../fake-conversation.ts";
 
 type ReceiptEntry = Receipt["entries"][number];
 
-async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Promise<string> {
+async function lines(
+  place: Machine,
+  entries: readonly ReceiptEntry[] = [],
+  fake: Pick<FakeInput, "defaultModel"> = {},
+): Promise<string> {
   const workspaceRoot = join(place.home, "app");
   const { open } = fakeConversation({
+    ...fake,
     model: "offline/rehearsal",
     receipt: { workspaceRoot, entries: [globalFile(place), ...entries], totalTokens: 1548 },
   });
