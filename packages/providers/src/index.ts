@@ -9,7 +9,6 @@ export type {
   ProviderSettings,
   ProviderTable,
 } from "./provider-settings.ts";
-export { type MatchedModel, matchModel } from "./match-model.ts";
 export { DEFAULT_PROVIDER_ORDER, KNOWN_PROVIDERS, type KnownProvider } from "./provider-table.ts";
 export { type ResolvedModel, resolveModel, type ResolveModelInput } from "./resolve-model.ts";
 export { type ModelRoles, resolveRoles } from "./resolve-roles.ts";

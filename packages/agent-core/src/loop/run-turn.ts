@@ -89,16 +89,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     if (message !== undefined) add(message);
     const calls = callsIn(reply);
     if (calls.length === 0) {
-      const isCut = reply.answer.finishReason === "length";
-      if (isCut) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
+      if (isCutAtLimit(reply)) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
       return end(outcomeOf(reply));
     }
     const finished = await runCalls(calls, turn);
     for (const { result, data } of finished) toolData.set(result.id, data);
     add({ role: "tool", results: finished.map(({ result }) => result) });
-    // What no further request can answer stays where it is, and is sent as the next message.
-    if (step === maxSteps || signal.aborted) break;
-    for (const sent of (await turn.takeMessages?.()) ?? []) add(sent);
+    if (step < maxSteps) for (const taken of await messagesFor(turn)) add(taken);
   }
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }
@@ -135,6 +132,15 @@ function withDefaults(input: TurnInput, caller: string): Turn {
     clock: input.clock ?? SYSTEM_CLOCK,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
   };
+}
+
+/** What no further request can answer stays where it is, and is sent as the next message. */
+async function messagesFor({ signal, takeMessages }: Turn): Promise<readonly UserMessage[]> {
+  return signal.aborted ? [] : ((await takeMessages?.()) ?? []);
+}
+
+function isCutAtLimit({ answer }: ModelReply): boolean {
+  return answer.finishReason === "length";
 }
 
 const CUT_AT_OUTPUT_LIMIT =

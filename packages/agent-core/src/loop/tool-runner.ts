@@ -4,6 +4,7 @@ import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
   createPermissionGate,
+  type PermissionGate,
   type PermissionGateInput,
   permissionRequest,
 } from "../permissions/permission-gate.ts";
@@ -92,21 +93,10 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
-  const inOrder = createQueue();
   let usedTools: readonly string[] = [];
   const record = createConversationRecord(input.seenBefore);
 
-  const permit = async (tool: Tool, call: ToolCall): Promise<PermittedCall> => {
-    // In the order of the calls: neither a call nor a question may overtake one that was made before it.
-    const { decided, ...asked } = await inOrder(async () => {
-      const partsOf = await tool.loadPartsOf?.();
-      const sandbox = await tool.sandboxOf?.(call.input, notify);
-      const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
-      const request = { ...permissionRequest(tool, call, partsOf), reservedReason, sandbox };
-      return { request, partsOf, decided: decide(request, call) };
-    });
-    return { ...asked, permit: await decided };
-  };
+  const permit = createPermit({ ...input, notify }, decide);
 
   const runIfAllowed = async (
     tool: Tool,
@@ -138,7 +128,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const tool = tools.get(call.name);
     if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
-    // Asked about before it is its turn, so that the questions come in the order of the calls.
+    // Decided before it is its turn, so that the questions come in the order of the calls.
     const permitted = permit(tool, call);
     if (key === undefined) return await runIfAllowed(tool, call, permitted);
     // A failure is reported where the call runs.
@@ -164,7 +154,31 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   };
 }
 
-type Permit = Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>;
+/** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
+function createPermit(
+  {
+    notify,
+    reservedReason,
+  }: Pick<PermissionGateInput, "notify"> & Pick<ToolRunnerInput, "reservedReason">,
+  decide: PermissionGate,
+): (tool: Tool, call: ToolCall) => Promise<PermittedCall> {
+  const inOrder = createQueue();
+  return async (tool, call) => {
+    const { decided, ...others } = await inOrder(async () => {
+      const partsOf = await tool.loadPartsOf?.();
+      const sandbox = await tool.sandboxOf?.(call.input, notify);
+      const request: PermissionRequest = {
+        ...permissionRequest(tool, call, partsOf),
+        reservedReason: reservedReason?.({ ...call, permission: tool.permission }),
+        sandbox,
+      };
+      return { request, partsOf, decided: decide(request, call) };
+    });
+    return { ...others, permit: await decided };
+  };
+}
+
+type Permit = Awaited<ReturnType<PermissionGate>>;
 
 interface PermittedCall {
   readonly request: PermissionRequest;

@@ -147,9 +147,8 @@ function tighten(
 function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {
   const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
-  const parts = coverParts(request, policy);
-  const onlyReads = parts.isComplete && parts.rule === undefined;
-  if (policy.mode === "plan" && !isTrustedReadOnly(request) && !onlyReads) {
+  const covered = coverParts(request, policy);
+  if (policy.mode === "plan" && !isTrustedReadOnly(request) && covered !== ONLY_READS) {
     return byPlanMode(request);
   }
   const asked = policy.ask.find((rule) => matchesDeny(request, rule));
@@ -159,11 +158,12 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
   }
   const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
   if (allowed !== undefined) return byRule("allow", allowed);
-  if (parts.isComplete && parts.rule !== undefined) return byRule("allow", parts.rule);
+  if (covered?.rule !== undefined) return covered;
   return (
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
-    (onlyReads ? ONLY_READS : byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS))
+    covered ??
+    byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS)
   );
 }
 
@@ -172,19 +172,16 @@ const ONLY_READS: PermissionDecision = {
   reason: "The command only reads files of the workspace.",
 };
 
-interface CoveredParts {
-  /** Whether every command of the line may run without a question. */
-  readonly isComplete: boolean;
-  /** The first rule that allows one of them. Without it, all of them only read. */
-  readonly rule: PolicyRule | undefined;
-}
-
-function coverParts(request: PermissionRequest, policy: PermissionPolicy): CoveredParts {
+/** Decides about a line of which every command may run without a question, by a rule or because it only reads. */
+function coverParts(
+  request: PermissionRequest,
+  policy: PermissionPolicy,
+): PermissionDecision | undefined {
   const { parts = [] } = request;
-  const isComplete = parts.length > 0 && uncoveredParts(request, policy).length === 0;
-  const rules = parts.filter((part) => !mayRead(part, policy));
-  const [first] = rules.flatMap((part) => ruleForPart(request, part, policy) ?? []);
-  return { isComplete, rule: first };
+  if (parts.length === 0 || uncoveredParts(request, policy).length > 0) return undefined;
+  const doing = parts.filter((part) => !mayRead(part, policy));
+  const [rule] = doing.flatMap((part) => ruleForPart(request, part, policy) ?? []);
+  return rule === undefined ? ONLY_READS : byRule("allow", rule);
 }
 
 /** The commands of a line that no rule allows and that may do more than read. */

@@ -1,10 +1,10 @@
 import { createQueue, isRecord, terminalSafeLine } from "@caliban/common";
 import { categoryOf, type Notice, type PartsOf, type Tool, type ToolCall } from "../tool.ts";
+import { approvalKey, offeredPrefixes, prefixKeys, scopeOf } from "./approval-keys.ts";
 import {
   decidePermission,
   type PermissionDecision,
   type PermissionPolicy,
-  uncoveredParts,
 } from "./decide-permission.ts";
 import type { EnforcedRule } from "./enforced-rule.ts";
 import type { PermissionRequest } from "./match-rule.ts";
@@ -141,7 +141,7 @@ async function decide(request: PermissionRequest, gate: PermissionGateInput): Pr
     const keys = [approvalKey(request, asked) ?? []].flat();
     return (
       (await areApproved(keys, approvals)) ||
-      (await areApproved(prefixKeys(request, asked, gate), approvals))
+      (await areApproved(prefixKeys(request, asked, currentPolicy(gate)), approvals))
     );
   };
   // What may run outside of the sandbox may run there, too.
@@ -178,7 +178,7 @@ function widest({ sandbox }: PermissionRequest): SandboxAccess | undefined {
 export function permissionRequest(
   tool: Tool,
   { input }: ToolCall,
-  partsOf?: PartsOf | undefined,
+  partsOf?: PartsOf,
 ): PermissionRequest {
   const { name, permission, isReadOnly } = tool;
   return {
@@ -202,7 +202,7 @@ async function toQuestion({
   decision,
 }: QuestionInput): Promise<PermissionQuestion> {
   const { tool, permission, subject } = request;
-  const prefixes = offeredPrefixes(request, decision, gate);
+  const prefixes = offeredPrefixes(request, decision, currentPolicy(gate));
   const isStorable = subject === undefined || ((await gate.approvals?.canStore?.(subject)) ?? true);
   return {
     tool,
@@ -226,7 +226,7 @@ async function rememberApproval(given: GivenApproval): Promise<void> {
   const { approvals, notify } = gate;
   const keys =
     answer === "prefix"
-      ? prefixKeys(request, decision, gate)
+      ? prefixKeys(request, decision, currentPolicy(gate))
       : [approvalKey(request, decision) ?? []].flat();
   if (keys.length === 0) {
     const { tool, protectionReason = "" } = request;
@@ -251,52 +251,6 @@ function generalNotice(text: string): Notice {
   return { kind: "general", message: terminalSafeLine(text) };
 }
 
-/**
- * The key under which "always" is stored. It contains the subject of the call, so that it never covers another command or
- * file, and it differs for a call in the sandbox. `undefined` for a call that is only ever approved once.
- */
-function approvalKey(
-  request: PermissionRequest,
-  { access, isOnceOnly }: PermissionDecision,
-): string | undefined {
-  if (request.protectionReason !== undefined || isOnceOnly === true) return undefined;
-  const { subject } = request;
-  const key = `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
-  return isConfined(access) ? `${key} in the sandbox` : key;
-}
-
-/**
- * The patterns that cover a call together: one for each command that may not run yet. None where a rule asks, because that
- * rule would ask about every command of the pattern, too.
- */
-function offeredPrefixes(
-  request: PermissionRequest,
-  { rule, isOnceOnly }: PermissionDecision,
-  gate: PermissionGateInput,
-): readonly string[] {
-  if (rule !== undefined || isOnceOnly === true || request.protectionReason !== undefined)
-    return [];
-  const uncovered = uncoveredParts(request, currentPolicy(gate));
-  const prefixes = uncovered.flatMap(({ prefix }) => prefix ?? []);
-  return prefixes.length === uncovered.length ? [...new Set(prefixes)] : [];
-}
-
-/** Different from the key of an exact command, which may end with a star, too. */
-function prefixKeys(
-  request: PermissionRequest,
-  decision: PermissionDecision,
-  gate: PermissionGateInput,
-): readonly string[] {
-  return offeredPrefixes(request, decision, gate).map((prefix) => {
-    const key = `permission:${scopeOf(request)} prefix(${prefix})`;
-    return isConfined(decision.access) ? `${key} in the sandbox` : key;
-  });
-}
-
-function isConfined(access: SandboxAccess | undefined): boolean {
-  return access === "workspace" || access === "read-only";
-}
-
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["shell", "this exact command"],
   ["fs", "this exact path"],
@@ -319,8 +273,3 @@ const SCOPES: Readonly<Record<SandboxAccess, string>> = {
   workspace: ", in the sandbox",
   outside: ", outside of the sandbox",
 };
-
-/** All tools of an MCP server share one permission, but approving one of them must not approve the others. */
-function scopeOf({ tool, permission }: PermissionRequest): string {
-  return categoryOf(permission) === "mcp" ? `${permission}/${tool}` : permission;
-}

@@ -22,8 +22,9 @@ function policyWith(rules: Partial<Record<"allow" | "ask" | "deny", string>>): P
 
 /** Every path that the command names may be read. */
 function partsOf(input: unknown): readonly CommandPart[] | undefined {
-  return parseCommand(String(input))?.map(({ reads, ...part }) => ({
-    ...part,
+  return parseCommand(String(input))?.map(({ text, prefix, reads }) => ({
+    text,
+    prefix,
     reads: reads && { files: reads.paths, shows: reads.shows },
   }));
 }
@@ -156,7 +157,7 @@ it("offers a prefix for each part of a compound command that may not run yet", a
   expect(questions[1]?.prefixes).toBeUndefined();
 });
 
-it("does not take the approval of an exact command with a star for a prefix", async () => {
+it("asks about a command that only an exact approval with a star resembles", async () => {
   const { questions, run } = session(["always", "no"]);
   await run("git commit *");
   expect(await run("git commit -m x")).toContain("declined");
@@ -186,7 +187,7 @@ it("gives the model the instruction with which the user declined", async () => {
   );
 });
 
-it("does not run a command that reads another file now than when it was permitted", async () => {
+it("refuses a command that reads another file now than when it was permitted", async () => {
   let target = "a.ts";
   const linking: Tool = {
     ...bash,

@@ -39,6 +39,7 @@ const SINGLE_KEY_MS = 200;
  */
 export function guardTyping(input: TypingGuardInput): Component {
   const { dialog, editor } = input;
+  if (dialog.takesText === true) return dialog;
   const { isTyping, keys } = createKeys(input);
   return {
     render: (width) => {
@@ -48,7 +49,6 @@ export function guardTyping(input: TypingGuardInput): Component {
       return [...dialog.render(width), ...below];
     },
     handleInput: (data) => {
-      if (dialog.takesText === true) return dialog.handleInput?.(data);
       const text = typedText(data);
       if (text !== undefined) return keys.typed(data, text);
       if (keys.settlesPending(data)) return;
@@ -91,22 +91,9 @@ function createKeys(input: TypingGuardInput): {
   let calmAt = readyAt;
   /** Whether the last key moved through the answers although the prompt contains text. */
   let isChoosing = false;
-  let pending: PendingLetter | undefined;
   const isTyping = (): boolean => editor.getText() !== "" && !isChoosing;
   const answer = (data: string): void => dialog.handleInput?.(data);
-  const takePending = (): PendingLetter | undefined => {
-    const letter = pending;
-    clearTimeout(letter?.timer);
-    pending = undefined;
-    return letter;
-  };
-  const hold = (data: string, isEarly: boolean): void => {
-    const timer = setTimeout(() => {
-      pending = undefined;
-      if (!isEarly) answer(data);
-    }, SINGLE_KEY_MS);
-    pending = { data, isEarly, timer };
-  };
+  const { hold, take: takePending } = createPending(answer);
   const toEditor = (data: string): void => {
     calmAt = now() + PAUSE_MS;
     editor.handleInput?.(data);
@@ -149,6 +136,29 @@ function createKeys(input: TypingGuardInput): {
     hold(typedBefore, true);
   }
   return { isTyping, keys: { toEditor, typed, settlesPending, entered, moved } };
+}
+
+/** Holds a letter back until it is clear whether it stands alone. An early one never answers. */
+function createPending(answer: (data: string) => void): {
+  readonly hold: (data: string, isEarly: boolean) => void;
+  readonly take: () => PendingLetter | undefined;
+} {
+  let pending: PendingLetter | undefined;
+  return {
+    hold: (data, isEarly) => {
+      const timer = setTimeout(() => {
+        pending = undefined;
+        if (!isEarly) answer(data);
+      }, SINGLE_KEY_MS);
+      pending = { data, isEarly, timer };
+    },
+    take: () => {
+      const letter = pending;
+      clearTimeout(letter?.timer);
+      pending = undefined;
+      return letter;
+    },
+  };
 }
 
 /** The text that a key or a paste inserts; `undefined` for a key that inserts nothing. */

@@ -57,7 +57,7 @@ describe("the hint about the offline model", () => {
     );
   });
 
-  it("is not shown when the settings name the offline model", async () => {
+  it("says nothing about keys when the settings name the offline model", async () => {
     const { caliban } = await machine();
     await caliban("settings", "set", "models.default", OFFLINE);
     expect((await caliban("-p", "who are you?")).stderr).toBe("");

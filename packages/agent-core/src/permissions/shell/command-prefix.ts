@@ -15,7 +15,7 @@ const OFFERED: ReadonlyMap<string, RegExp> = new Map([
     // Any other word may be a program that runs what its arguments say.
     /^(?:run|run-script|t|(?:bench|build|check|coverage|docs|e2e|fmt|format|integration|lint|test|tests|typecheck|type-check|types|unit)(?:[:.-][\w:.-]+)?)$/,
   ]),
-  // A script and its arguments. Code in an argument is no script.
+  // A script and its arguments, never code in an argument.
   ["node", /^[\w./@-]+\.[cm]?[jt]s$/],
   ["python", /^[\w./@-]+\.py$/],
   ["python3", /^[\w./@-]+\.py$/],
@@ -43,7 +43,7 @@ const PLAIN = /^[\w@./:=+-]+$/;
  * shells, interpreters with code, programs that run other programs, and programs whose options are not known.
  */
 export function commandPrefix(command: SimpleCommand): string | undefined {
-  const words = prefixWords(command.words);
+  const words = startOf(command.words);
   if (words === undefined || !words.every(({ source }) => PLAIN.test(source))) return undefined;
   const prefix = `${words.map(({ source }) => source).join(" ")} *`;
   return prefixCovers(prefix, command) ? prefix : undefined;
@@ -58,7 +58,7 @@ function leavesDirectory({ text }: LineWord): boolean {
   return /(?:^|[=:])(?:\/|~)|(?:^|[=:/\\])\.\.(?:[/\\]|$)|^-\w[/~]/.test(text);
 }
 
-function prefixWords(words: SimpleCommand["words"]): readonly LineWord[] | undefined {
+function startOf(words: SimpleCommand["words"]): readonly LineWord[] | undefined {
   const [{ text: program }, ...rest] = words;
   if (WITHOUT_SUBCOMMAND.has(program)) return words.slice(0, 1);
   const pattern = OFFERED.get(program);

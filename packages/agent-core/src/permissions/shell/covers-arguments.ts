@@ -101,15 +101,17 @@ interface Arguments {
 function readArguments(words: readonly ShellWord[], row: SafeArguments): Arguments | undefined {
   const options: Option[] = [];
   const operands: string[] = [];
-  let hasOptions = true;
   for (let index = 0; index < words.length; index++) {
     const { text, hasUnknownStart } = words[index] ?? NO_WORD;
-    if (hasOptions && text === "--") {
-      hasOptions = false;
-      continue;
+    if (text === "--") {
+      const after = words.slice(index + 1);
+      const all = [...operands, ...after.map((word) => word.text)];
+      return takesRest(row)
+        ? { options, operands: all.slice(0, 1), rest: after }
+        : { options, operands: all, rest: [] };
     }
-    if (hasOptions && hasUnknownStart) return undefined;
-    if (hasOptions && isOption(text)) {
+    if (hasUnknownStart) return undefined;
+    if (isOption(text)) {
       const next = words[index + 1]?.text;
       const option = readOption({ text, next, row });
       options.push(option);

@@ -15,7 +15,9 @@ export interface SimpleCommand {
 }
 
 /** Redirections that write no file: errors are dropped, or go where the output goes. */
-const HARMLESS_REDIRECTION = /^(?:2>&1|2> ?\/dev\/null)(?=[\s;|&]|$)/;
+const REDIRECTION = /^(?:2>&1|2> ?\/dev\/null)(?=[\s;|&]|$)/;
+
+const SKIPPED = new RegExp(`${REDIRECTION.source}|^[ \\t]+`);
 
 const SEPARATOR = /^(?:&&|\|\||[;|]|\n\s*)/;
 
@@ -24,6 +26,8 @@ const MAX_CHARACTERS = 4_000;
 
 /** Characters that mean nothing to a shell, wherever they are in a word. */
 const ORDINARY = /^[\p{L}\p{N}_./,:=@%+^-]/u;
+
+const SPECIAL = /^(?:~|!(?=[ \t]))/;
 
 const QUOTED = /^(?:'([^']*)'|"([^"$`\\]*(?:\\[^$`\n\r][^"$`\\]*)*)")/;
 
@@ -36,24 +40,18 @@ const QUOTED = /^(?:'([^']*)'|"([^"$`\\]*(?:\\[^$`\n\r][^"$`\\]*)*)")/;
 export function parseLine(line: string): readonly SimpleCommand[] | undefined {
   if (line.length > MAX_CHARACTERS) return undefined;
   const commands: LineWord[][] = [[]];
-  let rest = line.trim();
-  while (rest !== "") {
+  for (let rest = line.trim(); rest !== "";) {
     const read = readWord(rest);
-    if (read !== undefined) {
-      commands.at(-1)?.push(read.word);
-      rest = read.rest;
-    } else {
-      const joined = HARMLESS_REDIRECTION.exec(rest) ?? /^[ \t]+/.exec(rest);
-      const separator = joined === null ? SEPARATOR.exec(rest) : null;
-      const [text] = joined ?? separator ?? [];
-      if (text === undefined) return undefined;
-      if (separator !== null) commands.push([]);
-      rest = rest.slice(text.length);
-    }
+    const skipped = read === undefined ? SKIPPED.exec(rest)?.[0] : undefined;
+    const separator = skipped === undefined ? SEPARATOR.exec(rest)?.[0] : undefined;
+    if (read !== undefined) commands.at(-1)?.push(read.word);
+    else if (skipped === undefined && separator === undefined) return undefined;
+    else if (separator !== undefined) commands.push([]);
+    rest = read?.rest ?? rest.slice((skipped ?? separator ?? "").length);
   }
   // The last part may be empty, as in `ls;`. Any other empty part is an error of the shell.
-  const last = commands.at(-1)?.length === 0 && /[;\n]$/.test(line.trim()) ? 1 : 0;
-  return asCommands(commands.slice(0, commands.length - last));
+  const isEnded = /[;\n]$/.test(line.trim()) && commands.at(-1)?.length === 0;
+  return asCommands(isEnded ? commands.slice(0, -1) : commands);
 }
 
 function asCommands(commands: readonly (readonly LineWord[])[]): SimpleCommand[] | undefined {
@@ -69,7 +67,7 @@ function toCommand(words: SimpleCommand["words"]): SimpleCommand {
 
 /** Reads the word at the start of a text. */
 function readWord(text: string): { readonly word: LineWord; readonly rest: string } | undefined {
-  if (HARMLESS_REDIRECTION.test(text)) return undefined;
+  if (REDIRECTION.test(text)) return undefined;
   let [word, source, hasWildcard] = ["", "", false];
   let rest = text;
   for (let part = readPart(rest, source); part !== undefined; part = readPart(rest, source)) {
@@ -88,20 +86,25 @@ interface WordPart {
 }
 
 function readPart(rest: string, before: string): WordPart | undefined {
+  return readQuoted(rest) ?? readPlain(rest, before);
+}
+
+function readQuoted(rest: string): WordPart | undefined {
   const quoted = QUOTED.exec(rest);
-  if (quoted !== null) {
-    const [source, single, double = ""] = quoted;
-    const text = single ?? double.replace(/\\(["\\])/g, "$1");
-    return { text, source, isWildcard: false };
-  }
+  if (quoted === null) return undefined;
+  const [source, single, double = ""] = quoted;
+  const text = single ?? double.replace(/\\(["\\])/g, "$1");
+  return { text, source, isWildcard: false };
+}
+
+function readPlain(rest: string, before: string): WordPart | undefined {
   const [escaped] = /^\\[!-~]/.exec(rest) ?? [];
   if (escaped !== undefined) return { text: escaped.slice(1), source: escaped, isWildcard: false };
-  const [wildcard] = /^[*?[\]]/.exec(rest) ?? [];
-  if (wildcard !== undefined) return { text: wildcard, source: wildcard, isWildcard: true };
+  const [text] = /^[*?[\]]/.exec(rest) ?? ORDINARY.exec(rest) ?? SPECIAL.exec(rest) ?? [];
+  if (text === undefined) return undefined;
   // At the start of a word or of a value, a tilde is a home directory.
-  const isText = /^~/.test(rest) && /[\p{L}\p{N}_^]$/u.test(before);
-  // Alone and not first, it is an argument of `find`.
-  const isNot = /^![ \t]/.test(rest) && before === "";
-  const [plain] = (isText || isNot ? /^[~!]/ : ORDINARY).exec(rest) ?? [];
-  return plain === undefined ? undefined : { text: plain, source: plain, isWildcard: false };
+  if (text === "~" && !/[\p{L}\p{N}_^]$/u.test(before)) return undefined;
+  // Only alone it is an argument of `find`.
+  if (text === "!" && before !== "") return undefined;
+  return { text, source: text, isWildcard: /[*?[\]]/.test(text) };
 }

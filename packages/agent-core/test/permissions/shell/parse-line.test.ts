@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseLine } from "../../../src/permissions/shell/parse-line.ts";
 
-const wordsOf = (line: string): readonly (readonly string[])[] | undefined =>
+const split = (line: string): readonly (readonly string[])[] | undefined =>
   parseLine(line)?.map(({ words }) => words.map(({ text }) => text));
 
 it.for([
@@ -32,7 +32,7 @@ it.for([
   ["git diff HEAD~3 HEAD^", [["git", "diff", "HEAD~3", "HEAD^"]]],
   ["find . ! -name x", [["find", ".", "!", "-name", "x"]]],
 ] as const)("splits %j", ([line, expected]) => {
-  expect(wordsOf(line)).toEqual(expected);
+  expect(split(line)).toEqual(expected);
 });
 
 it.for([
@@ -84,7 +84,7 @@ it("finds the words that a shell finds", () => {
       "x y",
     ],
   );
-  const line = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+  const line = fc.array(piece, { maxLength: 8 }).map((all) => all.join(""));
   // Prints the words of each command; `p` runs whatever the line joins.
   const print = `p() { printf '%s\\0' "$@"; printf '\\1'; cat >/dev/null 2>&1 </dev/null; }; `;
   fc.assert(

@@ -28,9 +28,10 @@ export function resolveParts(
 ): readonly CommandPart[] | undefined {
   // The words of another shell may mean something else.
   if (workspace.platform === "win32") return undefined;
-  return parseCommand(command)?.map((part) => ({
-    ...part,
-    reads: part.reads && resolveReads(workspace, part.text, part.reads),
+  return parseCommand(command)?.map(({ text, prefix, reads }) => ({
+    text,
+    prefix,
+    reads: reads && resolveReads(workspace, text, reads),
   }));
 }
 

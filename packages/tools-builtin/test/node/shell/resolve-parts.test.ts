@@ -66,7 +66,7 @@ describe("without a sandbox and without anyone to ask", () => {
     expect(await runs(await withLinks(), command)).toBe(expected);
   });
 
-  it("does not run Git where the config of the repository names a program, or without a repository", async () => {
+  it("asks about Git where the config of the repository names a program, or without a repository", async () => {
     const workspace = await withLinks();
     expect(await runs(workspace, "git status")).toBe(true);
     await writeFile(join(workspace.root, ".git/config"), "[core]\n\tfsmonitor = ./run.sh\n");

@@ -1,7 +1,8 @@
 import { terminalSafeLine } from "@caliban/common";
-import { KNOWN_PROVIDERS, matchModel } from "@caliban/providers";
+import { KNOWN_PROVIDERS } from "@caliban/providers";
 import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
+import { matchModel } from "./match-model.ts";
 import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 
 const VERBS: ReadonlySet<string> = new Set(["list", "ls", "get", "set", "unset"]);
@@ -27,15 +28,14 @@ const TAKES_EFFECT = "Takes effect after a restart or /clear.";
 export async function model(input: SlashInput): Promise<SlashResult> {
   const { conversation, words, invocation } = input;
   const [typed, ...options] = words;
-  const { providers } = (await openProject(invocation)).settings.values;
-  if (typed === undefined) {
-    return { kind: "text", text: renderModels(conversation.model(), Object.keys(providers)) };
-  }
+  const { settings: loaded } = await openProject(invocation);
+  const own = Object.keys(loaded.values.providers);
+  if (typed === undefined) return { kind: "text", text: renderModels(conversation.model(), own) };
   const isForced = options.length === 1 && options[0] === FORCE;
   if (options.length > 0 && !isForced) {
     return { kind: "error", text: `too many arguments. Usage: /model <name> [${FORCE}]` };
   }
-  const match = isForced ? { name: typed } : matchModel(typed, providers);
+  const match = isForced ? { name: typed } : matchModel(typed, own);
   if ("problem" in match) {
     const text = `${match.problem}. To use a model that is not listed: /model <provider/model> ${FORCE}`;
     return { kind: "error", text: terminalSafeLine(text) };
