@@ -148,9 +148,7 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
   const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
   const covered = coverParts(request, policy);
-  if (policy.mode === "plan" && !isTrustedReadOnly(request) && covered !== ONLY_READS) {
-    return byPlanMode(request);
-  }
+  if (policy.mode === "plan" && !onlyReads(request, covered)) return byPlanMode(request);
   const asked = policy.ask.find((rule) => matchesDeny(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
   if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
@@ -163,8 +161,12 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
     covered ??
-    byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS)
+    byDefault(request, policy)
   );
+}
+
+function onlyReads(request: PermissionRequest, covered: PermissionDecision | undefined): boolean {
+  return isTrustedReadOnly(request) || covered === ONLY_READS;
 }
 
 const ONLY_READS: PermissionDecision = {
@@ -284,7 +286,7 @@ const SANDBOX_QUESTIONS: Readonly<Record<SandboxAccess, string>> = {
 
 function byDefault(
   request: PermissionRequest,
-  rows: readonly PermissionDefault[],
+  { defaults: rows = PERMISSION_DEFAULTS }: PermissionPolicy,
 ): PermissionDecision {
   const category = categoryOf(request.permission);
   const isReadOnly = isTrustedReadOnly(request);

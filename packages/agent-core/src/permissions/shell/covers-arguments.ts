@@ -103,13 +103,7 @@ function readArguments(words: readonly ShellWord[], row: SafeArguments): Argumen
   const operands: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const { text, hasUnknownStart } = words[index] ?? NO_WORD;
-    if (text === "--") {
-      const after = words.slice(index + 1);
-      const all = [...operands, ...after.map((word) => word.text)];
-      return takesRest(row)
-        ? { options, operands: all.slice(0, 1), rest: after }
-        : { options, operands: all, rest: [] };
-    }
+    if (text === "--") return withOnlyOperands({ options, operands }, words.slice(index + 1), row);
     if (hasUnknownStart) return undefined;
     if (isOption(text)) {
       const next = words[index + 1]?.text;
@@ -125,6 +119,17 @@ function readArguments(words: readonly ShellWord[], row: SafeArguments): Argumen
     }
   }
   return { options, operands, rest: [] };
+}
+
+/** After `--`, every word is an operand, whatever it looks like. */
+function withOnlyOperands(
+  { options, operands }: Pick<Arguments, "options" | "operands">,
+  after: readonly ShellWord[],
+  row: SafeArguments,
+): Arguments {
+  const all = [...operands, ...after.map(({ text }) => text)];
+  if (takesRest(row)) return { options, operands: all.slice(0, 1), rest: after };
+  return { options, operands: all, rest: [] };
 }
 
 /** Whether the first operand decides what the words after it mean. */

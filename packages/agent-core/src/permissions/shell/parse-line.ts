@@ -41,17 +41,31 @@ export function parseLine(line: string): readonly SimpleCommand[] | undefined {
   if (line.length > MAX_CHARACTERS) return undefined;
   const commands: LineWord[][] = [[]];
   for (let rest = line.trim(); rest !== "";) {
-    const read = readWord(rest);
-    const skipped = read === undefined ? SKIPPED.exec(rest)?.[0] : undefined;
-    const separator = skipped === undefined ? SEPARATOR.exec(rest)?.[0] : undefined;
-    if (read !== undefined) commands.at(-1)?.push(read.word);
-    else if (skipped === undefined && separator === undefined) return undefined;
-    else if (separator !== undefined) commands.push([]);
-    rest = read?.rest ?? rest.slice((skipped ?? separator ?? "").length);
+    const token = readToken(rest);
+    if (token === undefined) return undefined;
+    if (token.word !== undefined) commands.at(-1)?.push(token.word);
+    if (token.isSeparator) commands.push([]);
+    rest = rest.slice(token.length);
   }
   // The last part may be empty, as in `ls;`. Any other empty part is an error of the shell.
   const isEnded = /[;\n]$/.test(line.trim()) && commands.at(-1)?.length === 0;
   return asCommands(isEnded ? commands.slice(0, -1) : commands);
+}
+
+interface Token {
+  readonly length: number;
+  readonly word?: LineWord;
+  readonly isSeparator: boolean;
+}
+
+/** Reads a word, a separator, or what means nothing. */
+function readToken(rest: string): Token | undefined {
+  const word = readWord(rest);
+  if (word !== undefined) return { word, length: word.source.length, isSeparator: false };
+  const [skipped] = SKIPPED.exec(rest) ?? [];
+  if (skipped !== undefined) return { length: skipped.length, isSeparator: false };
+  const [separator] = SEPARATOR.exec(rest) ?? [];
+  return separator === undefined ? undefined : { length: separator.length, isSeparator: true };
 }
 
 function asCommands(commands: readonly (readonly LineWord[])[]): SimpleCommand[] | undefined {
@@ -66,17 +80,17 @@ function toCommand(words: SimpleCommand["words"]): SimpleCommand {
 }
 
 /** Reads the word at the start of a text. */
-function readWord(text: string): { readonly word: LineWord; readonly rest: string } | undefined {
+function readWord(text: string): LineWord | undefined {
   if (REDIRECTION.test(text)) return undefined;
   let [word, source, hasWildcard] = ["", "", false];
-  let rest = text;
-  for (let part = readPart(rest, source); part !== undefined; part = readPart(rest, source)) {
+  for (;;) {
+    const part = readPart(text.slice(source.length), source);
+    if (part === undefined) break;
     word += part.text;
     source += part.source;
     hasWildcard ||= part.isWildcard;
-    rest = rest.slice(part.source.length);
   }
-  return source === "" ? undefined : { word: { text: word, source, hasWildcard }, rest };
+  return source === "" ? undefined : { text: word, source, hasWildcard };
 }
 
 interface WordPart {

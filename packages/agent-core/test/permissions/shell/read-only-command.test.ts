@@ -112,9 +112,9 @@ it("names every path that a read-only command may open, so that the caller can c
   fc.assert(
     fc.property(program, fc.array(word, { maxLength: 5 }), (name, words) => {
       const [part] = parseCommand([name, ...words].join(" ")) ?? [];
-      fc.pre(part?.reads !== undefined);
-      const { paths = [], trees = [] } = part?.reads ?? {};
-      const named = [...paths, ...trees.map(({ path }) => path)];
+      const reads = part?.reads;
+      fc.pre(reads !== undefined);
+      const named = [...reads.paths, ...reads.trees.map(({ path }) => path)];
       const spelled = words.join(" ").replaceAll("'", "");
       const missed = outside
         .filter((path) => spelled.includes(path))
