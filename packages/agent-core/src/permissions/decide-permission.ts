@@ -154,9 +154,8 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
   if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
     return { kind: "ask", reason: terminalSafeLine(request.protectionReason) };
   }
-  const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
+  const allowed = policy.allow.find((rule) => matchesAllow(request, rule)) ?? covered?.rule;
   if (allowed !== undefined) return byRule("allow", allowed);
-  if (covered?.rule !== undefined) return covered;
   return (
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
