@@ -151,17 +151,26 @@ function decide(request: PermissionRequest, policy: PermissionPolicy): Permissio
   if (policy.mode === "plan" && !onlyReads(request, covered)) return byPlanMode(request);
   const asked = policy.ask.find((rule) => matchesDeny(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
-  if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
-    return { kind: "ask", reason: terminalSafeLine(request.protectionReason) };
-  }
-  const allowed = policy.allow.find((rule) => matchesAllow(request, rule)) ?? covered?.rule;
-  if (allowed !== undefined) return byRule("allow", allowed);
   return (
+    byProtection(request, policy.mode) ??
+    byAllowRule(policy.allow.find((rule) => matchesAllow(request, rule)) ?? covered?.rule) ??
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
     covered ??
     byDefault(request, policy)
   );
+}
+
+function byProtection(
+  { protectionReason }: PermissionRequest,
+  mode: PermissionMode,
+): PermissionDecision | undefined {
+  if (mode === "yolo" || protectionReason === undefined) return undefined;
+  return { kind: "ask", reason: terminalSafeLine(protectionReason) };
+}
+
+function byAllowRule(rule: PolicyRule | undefined): PermissionDecision | undefined {
+  return rule && byRule("allow", rule);
 }
 
 function onlyReads(request: PermissionRequest, covered: PermissionDecision | undefined): boolean {
