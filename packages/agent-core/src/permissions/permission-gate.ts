@@ -32,6 +32,8 @@ export interface PermissionQuestion {
   readonly allowsAlways?: boolean | undefined;
   /** Patterns such as `git status *` that the user can allow instead. Together they cover the call. */
   readonly prefixes?: readonly string[] | undefined;
+  /** The scope of these patterns, as a phrase such as "git status * in this workspace". */
+  readonly prefixScope?: string | undefined;
 }
 
 /** Yes to this call, yes to all calls like it, yes to the offered prefixes, or no. */
@@ -212,7 +214,9 @@ async function toQuestion({
     reason: decision.reason,
     alwaysScope: describeAlwaysScope(request, decision),
     allowsAlways: isStorable && approvalKey(request, decision) !== undefined,
-    ...(prefixes.length === 0 || !isStorable ? {} : { prefixes }),
+    ...(prefixes.length === 0 || !isStorable
+      ? {}
+      : { prefixes, prefixScope: inWorkspace(prefixes.join(" and "), decision) }),
   };
 }
 
@@ -265,7 +269,11 @@ function describeAlwaysScope(
     return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
   const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
-  return `${exact} in this workspace${access === undefined ? "" : SCOPES[access]}`;
+  return inWorkspace(exact, { access });
+}
+
+function inWorkspace(what: string, { access }: Pick<PermissionDecision, "access">): string {
+  return `${what} in this workspace${access === undefined ? "" : SCOPES[access]}`;
 }
 
 const SCOPES: Readonly<Record<SandboxAccess, string>> = {

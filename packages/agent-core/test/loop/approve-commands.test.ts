@@ -152,6 +152,7 @@ it("offers a prefix for each part of a compound command that may not run yet", a
   const { questions, run } = session(["prefix"]);
   await run("git add a && git commit -m x && git status");
   expect(questions[0]?.prefixes).toEqual(["git add *", "git commit *"]);
+  expect(questions[0]?.prefixScope).toBe("git add * and git commit * in this workspace");
   expect(await run("git commit -m y")).toContain("ran");
   await run("git add a && make");
   expect(questions[1]?.prefixes).toBeUndefined();

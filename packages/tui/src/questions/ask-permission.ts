@@ -36,13 +36,14 @@ export async function askPermission(
 function choicesFor(
   question: PermissionQuestion,
 ): readonly Choice<PermissionAnswer | "instruct">[] {
-  const { allowsAlways = true, alwaysScope, prefixes = [] } = question;
+  const { allowsAlways = true, alwaysScope, prefixScope } = question;
   const always = `Always: ${terminalSafeLine(alwaysScope)}`;
-  const shown = prefixes.map((prefix) => terminalSafeLine(prefix)).join(" and ");
-  const prefix = `Always: ${shown} in this workspace`;
+  const prefix = `Always: ${terminalSafeLine(prefixScope ?? "")}`;
   return [
     { answer: "once", label: "Yes, once", keys: ["y"] },
-    ...(prefixes.length > 0 ? [{ answer: "prefix", label: prefix, keys: ["p"] } as const] : []),
+    ...(prefixScope !== undefined
+      ? [{ answer: "prefix", label: prefix, keys: ["p"] } as const]
+      : []),
     ...(allowsAlways ? [{ answer: "always", label: always, keys: ["a"] } as const] : []),
     { answer: "no", label: "No", keys: ["n"] },
     { answer: "instruct", label: "No, and say what to do instead", keys: ["i"] },

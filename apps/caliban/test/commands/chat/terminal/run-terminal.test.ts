@@ -501,7 +501,8 @@ describe("the screen", () => {
 
   it("offers the prefix of a command, and takes an instruction instead of a yes", async () => {
     const clock = skippingClock();
-    const question = { ...QUESTION, prefixes: ["git add *", "git commit *"] };
+    const prefixScope = "git add * and git commit * in this workspace";
+    const question = { ...QUESTION, prefixes: ["git add *", "git commit *"], prefixScope };
     const { conversation, answers } = asking(question);
     const { terminal } = await start(conversation, { now: clock.now });
     const go = async (key: string): Promise<void> => {
