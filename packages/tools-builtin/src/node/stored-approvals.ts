@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { PermissionApprovals } from "@caliban/agent-core";
-import { findSecrets, openApprovals, type OpenApprovalsInput } from "@caliban/memory/node";
+import { openApprovals, type OpenApprovalsInput } from "@caliban/memory/node";
 
 export interface StoredApprovalsInput extends Omit<OpenApprovalsInput, "workspaceRoot"> {
   /** Real paths: the workspace, and the directory that commands run in. */
@@ -27,7 +27,10 @@ export function createStoredApprovals(input: StoredApprovalsInput): StoredApprov
   return {
     isApproved: (subject) => stored.isApproved(inDirectory(subject)),
     approve: (subject) => stored.approve(inDirectory(subject)),
-    canStore: async (subject) => (await findSecrets(subject)).length === 0,
+    canStore: async (subject) => {
+      const { findSecrets } = await import("@caliban/common/secrets");
+      return (await findSecrets(subject)).length === 0;
+    },
     list: async () => {
       const { approvals } = await stored.list();
       const subjects = [...new Set(approvals.map(({ subject }) => subject))];
