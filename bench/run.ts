@@ -46,6 +46,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   // Counts what an attacker achieves, which must be nothing.
   attack: benchAttack,
   secrets: benchSecrets,
+  // Loaded alone, because it requires the test tools.
+  screen: async () => await (await import("./screen.ts")).benchScreen(),
 };
 
 const slower: string[] = [];

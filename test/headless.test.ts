@@ -84,7 +84,7 @@ describe("output formats", () => {
 
 describe("stdin", () => {
   it.for([
-    ["after the text", ["-p", "sum up"], "a log\n", /sum up\n\na log\n/],
+    ["after the text", ["-p", "sum up"], "a log\n", /sum up\n\n<stdin>\na log\n<\/stdin>/],
     ["as the message with -p alone", ["-p"], "fix it\n", /^fix it\n/],
     ["as the message without arguments", [], "fix it\n", /^fix it\n/],
     ["without effect when it is empty", ["-p", "fix it"], "", /^fix it/],

@@ -1,48 +1,17 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answer, ScriptedCall } from "./support/model-server/answer.ts";
-import { type ModelServer, startModelServer } from "./support/model-server/model-server.ts";
 import { messagesOf } from "./support/model-server/received-request.ts";
-import { KEY, type Pty, type PtyInput, startPty } from "./support/pty.ts";
+import { KEY, startPty } from "./support/pty.ts";
 import { BIN } from "./support/run-caliban.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-type Directories = Pick<PtyInput, "home" | "cwd">;
-
-/** Creates a home directory with an empty project. */
-async function createEmptyHome(): Promise<Directories> {
-  const home = await temporaryDirectory();
-  const cwd = join(home, "app");
-  await mkdir(cwd);
-  return { home, cwd };
-}
-
-async function startScreen(directories: Directories, more: Partial<PtyInput> = {}): Promise<Pty> {
-  const pty = startPty({ ...directories, ...more });
-  await pty.waitFor(/context \d+%/);
-  return pty;
-}
-
-/** Creates a project with a scripted model. */
-async function withModel(
-  script: readonly Answer[],
-): Promise<Directories & { readonly server: ModelServer }> {
-  const directories = await createEmptyHome();
-  const server = await startModelServer({ script });
-  onTestFinished(() => server.close());
-  // Whether commands ask must not depend on whether this machine has a sandbox.
-  const settings = `[models]\ndefault = "local/scripted"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n\n[sandbox]\nmode = "off"\n`;
-  await mkdir(join(directories.home, ".config/caliban"), { recursive: true });
-  await writeFile(join(directories.home, ".config/caliban/settings.toml"), settings);
-  return { ...directories, server };
-}
-
-/** Waits until the screen accepts keys: it ignores them for a moment after a question appears. */
-async function waitUntilKeysCount(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 600));
-}
+import {
+  createEmptyHome,
+  startScreen,
+  waitUntilKeysCount,
+  withModel,
+} from "./support/scripted-screen.ts";
 
 describe("the first five minutes", () => {
   it("answers from memory in a second process, starting from an empty home directory", async () => {
@@ -282,7 +251,7 @@ describe("the screen in a real terminal", () => {
     pty.type("n");
     const seen = await pty.waitFor("the end");
     expect(seen).toContain("(https://evil.test)");
-    expect(pty.written()).not.toContain("\u001B]0;");
+    expect(pty.written()).not.toContain("\u001B]0;owned");
     expect(pty.written()).not.toContain("\u001B]52;");
     expect(pty.written().replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
   });

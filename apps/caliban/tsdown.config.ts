@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown/config";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
+import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
 import { staticClosure } from "../../scripts/build/static-closure.ts";
@@ -10,6 +11,7 @@ import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts"
 import { library, SOURCE_CONDITIONS } from "../../tsdown.config.ts";
 
 const SOURCE = join(import.meta.dirname, "src");
+const PACKAGES = join(import.meta.dirname, "../../packages");
 
 /**
  * The files that are loaded together: each chunk has what its files import statically and no earlier chunk has. What
@@ -27,6 +29,16 @@ const CHUNKS = {
     "commands/chat/chat.ts",
     "conversation/open-conversation.ts",
     "conversation/prompt/compose-agent.ts",
+    // Shared by the providers.
+    join(PACKAGES, "providers/src/call-defaults.ts"),
+  ],
+  // Finds a note for a message, in every conversation with topics.
+  recall: [join(PACKAGES, "memory/src/node/search/note-from-lines.ts")],
+  // Finds notes for calls, and searches memory.
+  search: [
+    join(PACKAGES, "memory/src/node/search/open-index.ts"),
+    join(PACKAGES, "memory/src/node/notes/find-note.ts"),
+    "project/search-sources.ts",
   ],
   // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
   learned: ["project/learned-memory.ts"],
@@ -41,12 +53,14 @@ const LIBRARIES = {
   zod: /[\\/]node_modules[\\/]zod[\\/]/,
   "mcp-sdk":
     /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
-  "provider-utils": /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|eventsource-parser)[\\/]/,
+  "provider-utils":
+    /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]/,
 } as const;
 
 /** Libraries that belong to a chunk. */
 const LIBRARIES_OF = {
   agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
+  recall: /[\\/]node_modules[\\/]stemmer[\\/]/,
   screen: /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width)[\\/]/,
 } as const;
 
@@ -88,7 +102,7 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades()],
+  plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades(), lazyRuntime()],
 });
 
 /** The parts of the driver require one another, but the conditions above are those of an import. */
@@ -107,12 +121,11 @@ function sourceFiles(folder: string): readonly string[] {
 }
 
 function assignChunks(): (id: string) => string | undefined {
-  const packages = join(import.meta.dirname, "../../packages");
   const chunks = new Map<string, string>();
   for (const [name, files] of Object.entries(CHUNKS)) {
     const closure = staticClosure(
-      files.map((file) => join(SOURCE, file)),
-      packages,
+      files.map((file) => resolve(SOURCE, file)),
+      PACKAGES,
     );
     for (const file of closure) {
       if (chunks.has(file) || (name === "screen" && !SCREEN_FILES.test(file))) continue;

@@ -5,17 +5,13 @@ import {
   type Table,
   type TableRow,
 } from "../search/table.ts";
-import { type AppliedCase, sessionsOf } from "./case.ts";
-import { DEVICES } from "./cases/devices.ts";
-import { HELD_OUT } from "./cases/held-out.ts";
-import { SHOP } from "./cases/shop.ts";
-import { type Area, decoySessions, DEVICE_AREAS, SHOP_AREAS } from "./decoys.ts";
+import { type AppliedCase, type CaseSet, type SessionLines, sessionsOf } from "./case.ts";
+import { HELD_OUT, TUNING } from "./case-sets.ts";
+import { decoySessions } from "./decoys.ts";
 import { readMentorProjects } from "./memorycode.ts";
 import { openBenchProject } from "./project.ts";
 import { type CaseResult, runCases } from "./run-cases.ts";
 import { benchNoteSpeed } from "./speed.ts";
-
-const SESSIONS = 200;
 
 /** Measures whether the right, current memory is shown at the moment it is needed, and nothing else. No model. */
 export async function benchApplied(): Promise<readonly string[]> {
@@ -33,22 +29,19 @@ export async function benchApplied(): Promise<readonly string[]> {
 }
 
 async function benchArrival(): Promise<Table> {
-  const device = [...DEVICES, ...HELD_OUT];
-  const together = await runTogether(device, DEVICE_AREAS);
+  const tuning = await runSets(TUNING);
+  const heldOut = await runSets(HELD_OUT);
   return {
-    title: `Notes with the message and at the first call, in %`,
+    title: "Notes with the message and at the first call, in %, in projects with 200 sessions",
     columns: ["cases", "arrive", "amended right", "stale shown", "unrelated shown", "tokens"],
     rows: [
-      toRow("tuning: a shop, each case among 200 sessions", await runAlone(SHOP, SHOP_AREAS)),
-      toRow("tuning: devices, each case among 200 sessions", await runAlone(DEVICES, DEVICE_AREAS)),
+      ...tuning.map(({ name, results }) => toRow(`tuning: ${name}`, results)),
+      ...heldOut.map(({ name, results }) => toRow(`held out: ${name}`, results)),
       toRow(
-        "held out: devices, each case among 200 sessions",
-        await runAlone(HELD_OUT, DEVICE_AREAS),
+        "held out: all",
+        heldOut.flatMap(({ results }) => results),
         LIMITS,
       ),
-      toRow("tuning: a shop, all cases in one project", await runTogether(SHOP, SHOP_AREAS)),
-      toRow("tuning: devices, all cases in one project", together.slice(0, DEVICES.length)),
-      toRow("held out: devices, all cases in one project", together.slice(DEVICES.length)),
       toRow("MemoryCode: rules of a mentor", await runMentors(), { stale: MAX_STALE }),
     ],
     notes: ["arrive: of the cases that need a note. stale and unrelated: of all cases."],
@@ -64,27 +57,17 @@ interface Limits {
 const MAX_STALE = 5;
 const LIMITS: Limits = { arrive: 90, unrelated: 5, stale: 0 };
 
-/** Each case in a project of its own. */
-async function runAlone(
-  cases: readonly AppliedCase[],
-  areas: readonly Area[],
-): Promise<readonly CaseResult[]> {
-  const results: CaseResult[] = [];
-  for (const each of cases) {
-    const own = sessionsOf(each);
-    const decoys = decoySessions(areas, SESSIONS - own.length);
-    results.push(...(await runIn([...own, ...decoys], [each])));
-  }
-  return results;
+interface SetResults {
+  readonly name: string;
+  readonly results: readonly CaseResult[];
 }
 
-/** All cases in one project, where each is a decoy for the others. */
-async function runTogether(
-  cases: readonly AppliedCase[],
-  areas: readonly Area[],
-): Promise<readonly CaseResult[]> {
-  const own = cases.flatMap(sessionsOf);
-  return await runIn([...own, ...decoySessions(areas, SESSIONS - own.length)], cases);
+/** All cases of a set are in one project, where each is a decoy for the others. */
+async function runSets(sets: readonly CaseSet[]): Promise<readonly SetResults[]> {
+  const all: SetResults[] = [];
+  for (const set of sets)
+    all.push({ name: set.name, results: await runIn(sessionsOf(set, decoySessions), set.cases) });
+  return all;
 }
 
 async function runMentors(): Promise<readonly CaseResult[]> {
@@ -95,7 +78,7 @@ async function runMentors(): Promise<readonly CaseResult[]> {
 }
 
 async function runIn(
-  sessions: Parameters<typeof openBenchProject>[0]["sessions"],
+  sessions: readonly SessionLines[],
   cases: readonly AppliedCase[],
 ): Promise<readonly CaseResult[]> {
   const project = await openBenchProject({ sessions });

@@ -17,18 +17,21 @@ export interface AppliedCase {
   readonly stale?: RegExp;
 }
 
-/**
- * The conversations of a case. In a conversation without tools, the agent applies what was said to a file next to the one
- * that the task is about, as it would.
- */
-export function sessionsOf({ sessions, call }: AppliedCase): readonly SessionLines[] {
-  const [verb, path = ""] = call.split(" ");
-  const directory = path.slice(0, path.lastIndexOf("/") + 1);
-  if (verb === "run" || directory === "") return sessions;
-  const extension = /\.\w+$/.exec(path)?.[0] ?? "";
-  return sessions.map((lines) =>
-    lines.some((line) => line.startsWith("t: "))
-      ? lines
-      : [...lines, `t: Edit ${directory}common${extension}`, "a: Done."],
-  );
+/** A repository with its cases. */
+export interface CaseSet {
+  readonly name: string;
+  readonly cases: readonly AppliedCase[];
+  /** Conversations with decisions of their own that no case needs. */
+  readonly decoys: readonly SessionLines[];
+}
+
+const SESSIONS = 200;
+
+/** All conversations of a set, filled up with those in which nothing is decided. */
+export function sessionsOf(
+  { cases, decoys }: CaseSet,
+  fill: (count: number) => readonly SessionLines[],
+): readonly SessionLines[] {
+  const own = [...cases.flatMap(({ sessions }) => sessions), ...decoys];
+  return [...own, ...fill(Math.max(0, SESSIONS - own.length))];
 }

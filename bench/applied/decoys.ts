@@ -1,11 +1,10 @@
 import { createRandom, type Random } from "../search/random.ts";
 import type { SessionLines } from "./case.ts";
 
-/** A part of a repository. */
-export type Area = readonly [noun: string, path: string, detail: string];
+type Area = readonly [noun: string, path: string, detail: string];
 
-/** Parts of the repository of the tuning cases, with words that they use as well. */
-export const SHOP_AREAS: readonly Area[] = [
+/** Parts of a repository, with words that some cases use as well. */
+const SHOP_AREAS: readonly Area[] = [
   ["payment form", "web/checkout/PaymentForm.tsx", "the card field"],
   ["order list", "src/api/orders.ts", "the status column"],
   ["customer export", "src/export/customers-csv.ts", "the header row"],
@@ -28,8 +27,7 @@ export const SHOP_AREAS: readonly Area[] = [
   ["release script", "scripts/release.sh", "the tag"],
 ];
 
-/** The same for the cases that were held out. */
-export const DEVICE_AREAS: readonly Area[] = [
+const DEVICE_AREAS: readonly Area[] = [
   ["device table", "frontend/src/device/DeviceTable.tsx", "the status column"],
   ["alarm list", "frontend/src/alarm/AlarmList.tsx", "the severity badge"],
   ["ingest worker", "collector/ingest/worker.go", "the batch counter"],
@@ -119,9 +117,10 @@ const TASKS: readonly ((noun: string, detail: string) => readonly string[])[] = 
   ],
 ];
 
-/** Conversations about the same repository in which nothing is decided that a case needs. The same ones every time. */
-export function decoySessions(areas: readonly Area[], count: number): readonly SessionLines[] {
+/** Conversations in which nothing is decided that a case needs. The same ones every time. */
+export function decoySessions(count: number): readonly SessionLines[] {
   const random = createRandom(18);
+  const areas = [...SHOP_AREAS, ...DEVICE_AREAS];
   return Array.from({ length: count }, (_, at) => {
     const [noun, path, detail] = areas[at % areas.length] ?? ["page", "web/page.tsx", "the title"];
     const task = TASKS[Math.floor(at / areas.length) % TASKS.length];

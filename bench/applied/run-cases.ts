@@ -63,7 +63,7 @@ function outcomeOf({ expect, stale }: AppliedCase, notes: readonly Note[]): Case
   return notes.length > 0 || expect === undefined ? "right" : "missing";
 }
 
-function triggerOf({ call, text = "" }: AppliedCase): NoteTrigger {
+export function triggerOf({ call, text = "" }: AppliedCase): NoteTrigger {
   const space = call.indexOf(" ");
   const [verb, target] = [call.slice(0, space), call.slice(space + 1)];
   if (verb === "run") return { kind: "command", command: target };

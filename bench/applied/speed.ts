@@ -6,12 +6,11 @@ import type { Table } from "../search/table.ts";
 import { generateTopics, topicFile } from "../search/topic-texts.ts";
 import { sessionsOf } from "./case.ts";
 import { SHOP } from "./cases/shop.ts";
-import { decoySessions, SHOP_AREAS } from "./decoys.ts";
+import { decoySessions } from "./decoys.ts";
 import { openBenchProject } from "./project.ts";
 import { runCases } from "./run-cases.ts";
 
 const TOPICS = 10_000;
-const SESSIONS = 200;
 /** The first ones load the code. */
 const WARM_UP = 2;
 const ROUNDS = 20;
@@ -20,9 +19,9 @@ const MAX_P99_MS = 5;
 
 /** Measures how long a note takes once the index is loaded. */
 export async function benchNoteSpeed(): Promise<Table> {
-  const own = SHOP.flatMap(sessionsOf);
+  const sessions = sessionsOf({ name: "a shop", cases: SHOP, decoys: [] }, decoySessions);
   const project = await openBenchProject({
-    sessions: [...own, ...decoySessions(SHOP_AREAS, SESSIONS - own.length)],
+    sessions,
     writeTopics: (directory) => {
       for (const topic of generateTopics(readMeetings(), TOPICS))
         writeFileSync(join(directory, `${topic.slug}.md`), topicFile(topic));
@@ -50,7 +49,7 @@ export async function benchNoteSpeed(): Promise<Table> {
 function toTable(times: readonly number[]): Table {
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
   return {
-    title: `Milliseconds for a note, with ${TOPICS.toLocaleString("en-US")} topics and ${SESSIONS} sessions in memory`,
+    title: `Milliseconds for a note, with ${TOPICS.toLocaleString("en-US")} topics and 200 sessions in memory`,
     columns: ["median", "p99"],
     rows: [
       {

@@ -1,4 +1,5 @@
 // Starts the pipeline as the screen does, and prints how long it kept the main thread busy.
+import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { NO_OPTIONS } from "../../apps/caliban/src/command.ts";
 import { openProject } from "../../apps/caliban/src/project/project.ts";

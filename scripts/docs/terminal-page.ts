@@ -9,12 +9,18 @@ export function renderTerminalPage(): string {
 Generated from the tables of slash commands and keys by \`pnpm run docs\`; a test checks that it is up to date.
 
 \`caliban\` on a terminal starts an interactive session. It writes to the terminal's own scrollback, so you can scroll, search
-and copy the conversation like any other output. When the window is resized, or something above the visible part changes, the
-conversation is redrawn and the scrollback before it is cleared. \`/clear\` and \`/resume\` redraw as well. \`/resume\` brings a
-stored conversation back.
+and copy the conversation like any other output. What has scrolled off is never erased or changed: \`/clear\` and \`/resume\`
+start on an empty screen and leave the old conversation above it. After a change of the width, a few lines may be there twice.
+\`/resume\` brings a stored conversation back, and shows results as they were.
 
-Each tool call takes one line: a mark (\`○\` running, \`●\` done, \`✗\` failed), its subject and its outcome. \`Edit\` and
-\`Write\` show the change below. A saved topic gets a line of its own, with its slug.
+Each tool call takes one line: a mark (\`○\` running, \`●\` done, \`✗\` failed), its subject and its outcome. A command shows the last
+lines of its output below, while it runs and afterwards; more of them if it failed. \`Edit\` and \`Write\` show the changed lines with
+their numbers. Ctrl-O shows more of both. A saved topic gets a line of its own, with its slug.
+
+The line below the prompt shows the model, the permission mode, the directory, how full the context window is, and how many notes
+from memory the conversation got. The title of the terminal shows \`…\` while the agent works and \`?\` while a question waits. When a
+turn of more than ten seconds ends, or a question waits for five, the terminal rings or shows a notification
+([\`ui.notify\`](settings.md)).
 
 ## Permission questions
 
@@ -36,6 +42,7 @@ A message that you send meanwhile is queued, and the model reads it together wit
 message is sent when the turn ends. Commands wait for the end of the turn, and so do the messages after them. An interrupt
 puts what is queued back into the prompt.
 
+Code blocks have colors for a dark or a light background ([\`ui.theme\`](settings.md)); added and removed lines are blue and orange.
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control
 characters in the output of models, tools and files are escaped, and links show their target.
 

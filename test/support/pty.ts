@@ -30,6 +30,8 @@ export interface Pty {
   readonly screen: () => Promise<string>;
   /** Returns the screen once it contains the text. */
   readonly waitFor: (text: string | RegExp, timeoutMs?: number) => Promise<string>;
+  /** All lines that can be seen by scrolling back, without blank lines at the end. */
+  readonly scrollback: () => Promise<string>;
   /** Everything the program has written so far. */
   readonly written: () => string;
   readonly resize: (columns: number, rows: number) => void;
@@ -87,6 +89,15 @@ export function startPty(input: PtyInput): Pty {
     emulator.dispose();
   });
 
+  const scrollback = async (): Promise<string> => {
+    await new Promise<void>((resolve) => emulator.write("", resolve));
+    const { active } = emulator.buffer;
+    const lines = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n").trimEnd();
+  };
   const screen = async (): Promise<string> => {
     await new Promise<void>((resolve) => emulator.write("", resolve));
     const { active } = emulator.buffer;
@@ -116,6 +127,7 @@ export function startPty(input: PtyInput): Pty {
       child.write(KEY.enter);
     },
     screen,
+    scrollback,
     waitFor,
     written: () => written,
     resize: (newColumns, newRows) => {

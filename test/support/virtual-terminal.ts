@@ -7,6 +7,8 @@ export interface VirtualTerminal extends Terminal {
   readonly type: (keys: string) => Promise<void>;
   /** The visible lines, without blank lines at the end. */
   readonly screen: () => Promise<string>;
+  /** All lines that can be seen by scrolling back, without blank lines at the end. */
+  readonly scrollback: () => Promise<string>;
   /** Everything written so far, with its escape sequences. */
   readonly written: () => string;
   readonly waitFor: (text: string | RegExp) => Promise<string>;
@@ -32,6 +34,15 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
   const write = (data: string): void => {
     output += data;
     emulator.write(data);
+  };
+  const scrollback = async (): Promise<string> => {
+    await new Promise<void>((resolve) => emulator.write("", resolve));
+    const { active } = emulator.buffer;
+    const lines = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n").trimEnd();
   };
   const screen = async (): Promise<string> => {
     await new Promise<void>((resolve) => emulator.write("", resolve));
@@ -78,6 +89,7 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
       await pause(30);
     },
     screen,
+    scrollback,
     written: () => output,
     waitFor: async (text) => {
       const end = Date.now() + MAX_WAIT_MS;

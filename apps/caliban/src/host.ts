@@ -33,6 +33,8 @@ export interface Host {
   readonly hasColor: (stream: "stdout" | "stderr") => boolean;
   /** Whether stdout shows bold text, which is not a color. */
   readonly hasBold: boolean;
+  /** The session on whose screen a command runs; `undefined` in a shell. */
+  readonly runningSession?: string | undefined;
   /** The width of the terminal; `undefined` when stdout is not one. */
   readonly columns: () => number | undefined;
   /** Whether the user can answer questions on stdin. */

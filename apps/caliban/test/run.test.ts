@@ -365,6 +365,8 @@ describe("caliban settings", () => {
   sandbox.allowed_hosts                   []           default
   sandbox.writable_paths                  []           default
   sandbox.readable_paths                  []           default
+  ui.theme                                "auto"       default
+  ui.notify                               "auto"       default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",

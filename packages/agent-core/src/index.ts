@@ -2,6 +2,7 @@
 export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
 export type { FinishedToolCall } from "./loop/annotate-result.ts";
 export { type AgentView, type AttachableView, createAttachableView } from "./loop/agent-view.ts";
+export { resultFacts } from "./loop/result-facts.ts";
 export type { CallContext } from "./loop/run-calls.ts";
 export {
   compactConversation,
@@ -19,6 +20,7 @@ export type {
   AssistantPart,
   Message,
   ReasoningPart,
+  ResultFacts,
   TextPart,
   ToolCallPart,
   ToolCallResult,
@@ -37,6 +39,7 @@ export type {
   Tool,
   ToolCall,
   ToolContext,
+  ToolProgress,
   ToolResult,
 } from "./tool.ts";
 // The model

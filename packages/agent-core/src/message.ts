@@ -55,7 +55,12 @@ export interface ToolCallResult {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  /** For screens only: a model gets the text. */
+  readonly facts?: ResultFacts | undefined;
 }
+
+/** What a screen shows about a result besides its text: small values from its data, and how long the call took. */
+export type ResultFacts = Readonly<Record<string, string | number | boolean>>;
 
 /** Tokens used by one or more requests. */
 export interface Usage {

@@ -68,6 +68,16 @@ export interface ToolContext {
   readonly signal?: CancelSignal | undefined;
   /** The access that the call was permitted with. Omitted for a call without a sandbox. */
   readonly access?: SandboxAccess | undefined;
+  /** Shows the user what the call has printed so far. Omitted where there is no screen. */
+  readonly progress?: ((progress: ToolProgress) => void) | undefined;
+}
+
+/** What a running call has printed so far. It is shown and then forgotten; the model never sees it. */
+export interface ToolProgress {
+  /** The last lines. */
+  readonly text: string;
+  /** How many lines there are in total. */
+  readonly lines: number;
 }
 
 /** A call that worked. */
@@ -116,6 +126,8 @@ export interface ToolCall {
   readonly signal?: CancelSignal | undefined;
   /** Called when the tool starts, after waiting and asking for permission. */
   readonly onStart?: (() => void) | undefined;
+  /** Called now and then while the tool runs. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
 /** The part of a permission before the dot: `memory` in `memory.write`. */

@@ -91,6 +91,8 @@ export {
   renderGuidance,
 } from "./generation/render-guidance.ts";
 
+export type { HeldStatement, OpenSessionReview, SessionReview } from "./review/session-review.ts";
+
 // Runs
 export type { Clock } from "./run/clock.ts";
 export type { ErrorClass } from "./run/classify-error.ts";

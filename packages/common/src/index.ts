@@ -11,8 +11,10 @@ export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isErrorNamed } from "./error-name.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
+export { type DiffHunk, diffLines, splitLines } from "./line-diff.ts";
 export { isLoopback } from "./loopback.ts";
 export { nearest } from "./nearest.ts";
+export { type NumberedLine, parseNumberedDiff, renderHunk } from "./numbered-diff.ts";
 export {
   abbreviateHome,
   expandTilde,

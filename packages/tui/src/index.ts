@@ -10,7 +10,12 @@ export { askPermission, type ReadFile } from "./questions/ask-permission.ts";
 export { askServer, type ServerQuestion } from "./questions/ask-server.ts";
 export { createScreenUser, type PickItem, type ScreenUser } from "./questions/screen-user.ts";
 export { createBackground, type StartBackground } from "./screen/background-work.ts";
-export { createScreen, type Screen, type ScreenInput } from "./screen/screen.ts";
+export {
+  createScreen,
+  type Screen,
+  type ScreenInput,
+  type ScreenSettings,
+} from "./screen/screen.ts";
 export { NEW_WORK, type RunningWork, type ScreenState } from "./screen/screen-state.ts";
 export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts";
 export { wantsColor } from "./theme.ts";

@@ -4,6 +4,12 @@ import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-work
 /** Styles text that is already safe for a terminal. */
 export type Style = (text: string) => string;
 
+/** The background that colors have to be readable on. */
+export type Shade = "dark" | "light";
+
+/** The kinds of words in code that have a color. */
+export type CodeRole = "keyword" | "string" | "number" | "name" | "type" | "comment";
+
 /** The styles of the screen. Without color only bold and dim are left. */
 export interface Theme {
   readonly bold: Style;
@@ -12,9 +18,20 @@ export interface Theme {
   readonly accent: Style;
   readonly good: Style;
   readonly bad: Style;
+  /** Lines of a diff. */
+  readonly added: Style;
+  readonly removed: Style;
+  readonly code: Readonly<Record<CodeRole, Style>>;
+  readonly hasColor: boolean;
   readonly markdown: MarkdownTheme;
   readonly editor: EditorTheme;
   readonly select: SelectListTheme;
+}
+
+interface ThemeInput {
+  readonly color: boolean;
+  /** Called with every frame, because the terminal may tell its background late. Dark when left out. */
+  readonly shade?: () => Shade;
 }
 
 const PLAIN: Style = (text) => text;
@@ -24,11 +41,27 @@ export function wantsColor({ NO_COLOR }: Environment): boolean {
   return NO_COLOR === undefined || NO_COLOR === "";
 }
 
-/** Uses the terminal's own palette, which users set to colors they can read. */
-export function createTheme({ color }: { readonly color: boolean }): Theme {
-  const colored = (code: number): Style => (color ? sgr(code, 39) : PLAIN);
-  const bold = sgr(1, 22);
-  const dim = sgr(2, 22);
+/**
+ * Colors of the 256-color palette for dark and light backgrounds. Blue and orange, which are told apart with every kind
+ * of color blindness, are the colors of added and removed lines.
+ */
+const PALETTE = {
+  added: { dark: 75, light: 25 },
+  removed: { dark: 215, light: 130 },
+  keyword: { dark: 141, light: 91 },
+  string: { dark: 180, light: 94 },
+  number: { dark: 80, light: 30 },
+  name: { dark: 111, light: 25 },
+  type: { dark: 80, light: 30 },
+} as const;
+
+/** Uses the terminal's own palette, which users set to colors they can read, except for code and diffs. */
+export function createTheme({ color, shade = () => "dark" }: ThemeInput): Theme {
+  const colored = (code: number): Style => (color ? sgr(String(code), 39) : PLAIN);
+  const shaded = (name: keyof typeof PALETTE): Style =>
+    color ? (text) => sgr(`38;5;${PALETTE[name][shade()]}`, 39)(text) : PLAIN;
+  const bold = sgr("1", 22);
+  const dim = sgr("2", 22);
   const accent = colored(35);
   const select: SelectListTheme = {
     selectedPrefix: accent,
@@ -43,6 +76,17 @@ export function createTheme({ color }: { readonly color: boolean }): Theme {
     accent,
     good: colored(32),
     bad: colored(31),
+    added: shaded("added"),
+    removed: shaded("removed"),
+    code: {
+      keyword: shaded("keyword"),
+      string: shaded("string"),
+      number: shaded("number"),
+      name: shaded("name"),
+      type: shaded("type"),
+      comment: dim,
+    },
+    hasColor: color,
     select,
     editor: { borderColor: dim, selectList: select },
     markdown: markdownTheme({ bold, dim, accent }),
@@ -66,12 +110,12 @@ function markdownTheme({
     hr: dim,
     listBullet: accent,
     bold,
-    italic: sgr(3, 23),
-    strikethrough: sgr(9, 29),
-    underline: sgr(4, 24),
+    italic: sgr("3", 23),
+    strikethrough: sgr("9", 29),
+    underline: sgr("4", 24),
   };
 }
 
-function sgr(on: number, off: number): Style {
+function sgr(on: string, off: number): Style {
   return (text) => (text === "" ? "" : `\u001B[${on}m${text}\u001B[${off}m`);
 }

@@ -9,6 +9,7 @@ import type {
   Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
+import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
@@ -33,6 +34,12 @@ export interface NotesInfo {
 export interface SendOptions {
   /** Takes the messages that the user sent since. Called when tools have run, and the model reads them next. */
   readonly takeMessages?: (() => readonly string[]) | undefined;
+}
+
+/** The settings `ui.theme` and `ui.notify`. */
+interface ScreenSettings {
+  readonly theme: SettingValues["ui.theme"];
+  readonly notify: SettingValues["ui.notify"];
 }
 
 /** The names of tools that were added and removed. */
@@ -79,6 +86,8 @@ export interface ConversationQueries {
   readonly windowUse: () => WindowUse;
   readonly spent: () => Spent;
   readonly notes: () => NotesInfo;
+  /** How the user wants the screen to look and to call. */
+  readonly screenSettings: () => ScreenSettings;
   readonly warnings: () => readonly StartWarning[];
 }
 

@@ -79,6 +79,10 @@ function queries(state: ConversationState, setup: ConversationSetup): Conversati
       const { usage, requests, startedMs } = state;
       return { usage, requests, elapsedMs: setup.clock.nowMs() - startedMs };
     },
+    screenSettings: () => {
+      const { values } = state.agent.project.settings;
+      return { theme: values["ui.theme"], notify: values["ui.notify"] };
+    },
     notes: () => ({ recall: recallStatus(notesContext(state)), count: state.notes.count() }),
     warnings: () => state.agent.warnings,
   };

@@ -75,8 +75,9 @@ export function applicableEntries(
 ): readonly EnforcedEntry[] {
   // Most users have none, and the path of a linked worktree takes several reads.
   if (entries.length === 0) return entries;
-  const { path } = resolveProjectPath(workspace);
-  return entries.filter(({ project }) => project === undefined || project === path);
+  // The root as well: a `.git` file that appears in it must not make it another project.
+  const paths = new Set([workspace.root, resolveProjectPath(workspace).path]);
+  return entries.filter(({ project }) => project === undefined || paths.has(project));
 }
 
 /**

@@ -21,6 +21,8 @@ export interface PipelineJob {
   readonly sources: readonly MemorySourceName[];
   /** `[memory] directory` in the user's own settings. */
   readonly memoryDirectory: string | undefined;
+  /** Whether what a session only read waits in the inbox. */
+  readonly reviews: boolean;
   /** The models that read sessions (`default`) and maintain the memory (`smol`). */
   readonly models: ModelRoles | ModelProblem;
   /** Keys, to be masked wherever a provider repeats them. */
@@ -58,6 +60,7 @@ export function planJob(input: PlanJobInput): PipelineJob {
     settings: settingsOf(input),
     sources: values["memories.sources"],
     memoryDirectory: values["memory.directory"],
+    reviews: values["memory.write"] !== "allow",
     models,
     secrets: secretValues(project.settings, env),
     running,

@@ -1,4 +1,10 @@
-import { emptyReport, isPipelineError, type ProjectRun } from "@caliban/autonomous-memory";
+import { join } from "node:path";
+import {
+  emptyReport,
+  isPipelineError,
+  type OpenSessionReview,
+  type ProjectRun,
+} from "@caliban/autonomous-memory";
 import {
   createSessionSources,
   listLockedSessions,
@@ -7,10 +13,11 @@ import {
   type ThreadRun,
 } from "@caliban/autonomous-memory/node";
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
-import { openTopicStore } from "@caliban/memory/node";
+import { openInbox, openTopicStore } from "@caliban/memory/node";
 import type { ModelRoles } from "@caliban/providers";
 import { openProjectForgotten } from "../project/forgotten.ts";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
+import { openLearnedReview } from "./learned-review.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import type { PipelineJob } from "./plan-job.ts";
 
@@ -62,11 +69,33 @@ async function runAt(
     running: [...job.running, ...(await listLockedSessions(sessionsDirectory))],
     memoryDirectories: await memoryDirectories(job, location),
     forgotten,
+    review: reviewOf(location, { job, onEvent }),
     exam: { expect: () => expectedAnswers(job), isForgotten: forgotten.isForgotten },
     signal,
     onEvent,
   });
 }
+
+/** What a session read must not be learned without the user, unless the user wants everything saved at once. */
+function reviewOf(
+  { projectHome }: LearnedLocation,
+  { job, onEvent }: Pick<ThreadRun<PipelineJob>, "job" | "onEvent">,
+): OpenSessionReview | undefined {
+  if (!job.reviews) return undefined;
+  return openLearnedReview({
+    openInbox: async () => {
+      await projectHome.prepare();
+      return openInbox(join(projectHome.home, "inbox"));
+    },
+    onLost: (message) =>
+      onEvent({
+        type: "notice",
+        notice: { code: "STATEMENT_LOST", message: `${LOST}: ${message}` },
+      }),
+  });
+}
+
+const LOST = "a statement of a past session was neither learned nor proposed";
 
 /** The `expect` lines of topics that no other topic replaces. */
 async function expectedAnswers(job: PipelineJob): Promise<readonly string[]> {

@@ -22,7 +22,11 @@ export async function startPipeline(
   // Before any settings are read that should not count.
   if (invocation.bare || !invocation.memory) return undefined;
   const { command } = invocation.host;
-  const commands = { stats: command("memory stats"), view: command("memory view") };
+  const commands = {
+    stats: command("memory stats"),
+    view: command("memory view"),
+    inbox: command("memory inbox"),
+  };
   const project = await openProject(invocation);
   const off = whyOff(project);
   if (off?.kind === "switched-off") {

@@ -24,8 +24,21 @@ export async function openProjectForgotten(
   const { openForgotten } = await import("@caliban/memory/forgotten");
   return openForgotten(projectHome, {
     others: userForgotten(input),
-    prepare: async () => await (await openProjectHome({ ...input, forWriting: true }))?.prepare(),
+    prepare: prepareHome(input),
   });
+}
+
+function prepareHome(input: LocationInput): () => Promise<void> {
+  return async () => await (await openProjectHome({ ...input, forWriting: true }))?.prepare();
+}
+
+/** Opens what was forgotten in a project only, to list it or to let it be remembered again. */
+export async function openOwnForgotten(
+  projectHome: string,
+  input: LocationInput,
+): Promise<Forgotten> {
+  const { openForgotten } = await import("@caliban/memory/forgotten");
+  return openForgotten(projectHome, { prepare: prepareHome(input) });
 }
 
 /** The same if something was forgotten, otherwise nothing: for readers. */

@@ -1,5 +1,6 @@
 import type { Message } from "../message.ts";
 import type { ModelEvent } from "../model/model-event.ts";
+import type { ToolProgress } from "../tool.ts";
 import type { ModelFailure } from "../model/model-failure.ts";
 
 /** Everything that happens while the agent works, in order. The union is closed, so a screen can handle every case. */
@@ -13,6 +14,8 @@ export type AgentEvent =
       readonly name: string;
       readonly input: unknown;
     }
+  /** What a running call has printed so far; not stored, and never sent to a model. */
+  | ({ readonly type: "tool-progress"; readonly id: string } & ToolProgress)
   | {
       readonly type: "tool-result";
       readonly id: string;

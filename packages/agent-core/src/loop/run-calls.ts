@@ -2,8 +2,9 @@ import { terminalSafeLine } from "@caliban/common";
 import type { Clock } from "../clock.ts";
 import type { ToolCallPart, ToolCallResult } from "../message.ts";
 import type { RequestSignal } from "../model/read-stream.ts";
-import type { ToolCall, ToolResult } from "../tool.ts";
+import type { ToolCall, ToolProgress, ToolResult } from "../tool.ts";
 import type { AgentEvent } from "./agent-event.ts";
+import { resultFacts } from "./result-facts.ts";
 
 /** Everything that running the calls of one answer needs. */
 export interface CallContext {
@@ -57,11 +58,12 @@ async function runCall(call: ToolCallPart, context: CallContext): Promise<Finish
   const { text, isError = false, data } = await runTool(call, context, onStart);
   const durationMs = context.clock.nowMs() - startedMs;
   context.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
-  return { result: { id, name, text, isError }, data };
+  const facts = resultFacts(data, durationMs);
+  return { result: { id, name, text, isError, facts }, data };
 }
 
 async function runTool(
-  { name, input }: ToolCallPart,
+  { id, name, input }: ToolCallPart,
   context: CallContext,
   onStart: () => void,
 ): Promise<ToolResult> {
@@ -71,7 +73,9 @@ async function runTool(
     return { text, isError: true };
   }
   try {
-    const running = context.runTool({ name, input, signal, onStart });
+    const onProgress = (progress: ToolProgress): void =>
+      emit({ type: "tool-progress", id, ...progress });
+    const running = context.runTool({ name, input, signal, onStart, onProgress });
     return await unlessInterrupted(running, name, context);
   } catch (error) {
     // A bug in a tool must not end the conversation, and must not go unnoticed either.

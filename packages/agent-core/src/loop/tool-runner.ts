@@ -118,6 +118,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       notify,
       signal,
       access: given.access,
+      progress: maskedProgress(call, mask),
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
@@ -224,6 +225,14 @@ function masked(result: ToolResult, mask: (text: string) => string): ToolResult 
     text: mask(text),
     ...(data === undefined ? {} : { data: mapTexts(data, mask) }),
   };
+}
+
+function maskedProgress(
+  { onProgress }: ToolCall,
+  mask: ((text: string) => string) | undefined,
+): ToolCall["onProgress"] {
+  if (onProgress === undefined || mask === undefined) return onProgress;
+  return ({ text, lines }) => onProgress({ text: mask(text), lines });
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

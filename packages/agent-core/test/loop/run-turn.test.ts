@@ -101,7 +101,7 @@ describe("a turn", () => {
     );
     const { messages } = await run();
     expect(order).toEqual(["Slow starts", "Fast starts", "Fast ends", "Slow ends"]);
-    expect(messages[2]).toEqual({
+    expect(messages[2]).toMatchObject({
       role: "tool",
       results: [
         { id: "1", name: "Slow", text: "Slow", isError: false },
@@ -519,5 +519,5 @@ it("attaches the data of tool results for models that run in this process", asyn
   expect(requests[1]?.prompt.at(-1)).toMatchObject({
     content: [{ providerOptions: { caliban: { slugs: ["deploy"] } } }],
   });
-  expect(JSON.stringify(messages)).not.toContain("slugs");
+  expect(JSON.stringify(messages)).not.toContain("deploy");
 });

@@ -8,6 +8,8 @@ export interface MemoryCommands {
   readonly clear: string;
   /** What excludes a session. */
   readonly exclude: string;
+  /** What shows statements that wait for the user. */
+  readonly inbox: string;
   /** What includes sessions that were active a moment ago. */
   readonly recent: string;
 }

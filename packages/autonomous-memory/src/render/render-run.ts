@@ -24,6 +24,7 @@ export function renderRun({ report, counts }: ProjectRun, input: RenderRunInput)
     ...(report.forgotten === undefined
       ? []
       : [`left out ${formatCount(report.forgotten, "forgotten statement")}`]),
+    ...(report.held === undefined ? [] : [`${heldText(report.held)} (${input.commands.inbox})`]),
     ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped, input.commands)}`]),
   ];
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
@@ -74,7 +75,7 @@ export interface RunLine {
 }
 
 export interface RunLineInput {
-  readonly commands: Pick<MemoryCommands, "stats" | "view">;
+  readonly commands: Pick<MemoryCommands, "inbox" | "stats" | "view">;
   /** Messages that the user has already seen. */
   readonly reported?: ReadonlySet<string> | undefined;
 }
@@ -84,25 +85,36 @@ export function renderRunLine(
   { report, lastFailure }: ProjectRun,
   { commands, reported }: RunLineInput,
 ): RunLine | undefined {
-  const { outcome, reason = "", generation, sessionsRead } = report;
+  const { outcome, reason = "", generation, held } = report;
   const line = (tone: RunLine["tone"], what: string, why: string): RunLine => ({
     tone,
     text: `memory: ${what}: ${shorten(why)} (${commands.stats})`,
   });
   if (outcome === "failed") return line("bad", "learning from past sessions failed", reason);
   if (outcome === "skipped") return line("plain", "past sessions were not read", reason);
-  if (generation !== undefined) {
-    const what =
-      sessionsRead === 0 ? "updated" : `learned from ${formatCount(sessionsRead, "session")}`;
-    return {
-      tone: "good",
-      text: `memory: ${what}; available in the next session (${commands.view})`,
-    };
+  if (generation !== undefined) return { tone: "good", text: renderLearned(report, commands) };
+  if (held !== undefined && outcome === "done") {
+    return { tone: "plain", text: `memory: ${heldText(held)} (${commands.inbox})` };
   }
   if (outcome === "stopped") return line("plain", "learning from past sessions stopped", reason);
   if (lastFailure === undefined || outcome !== "nothing-new") return undefined;
   if (reported?.has(lastFailure) === true) return undefined;
   return line("bad", "learning from past sessions failed last time", lastFailure);
+}
+
+function renderLearned(
+  { sessionsRead, held }: PipelineReport,
+  commands: RunLineInput["commands"],
+): string {
+  const what =
+    sessionsRead === 0 ? "updated" : `learned from ${formatCount(sessionsRead, "session")}`;
+  const waiting = held === undefined ? "" : `; ${heldText(held)} (${commands.inbox})`;
+  return `memory: ${what}; available in the next session (${commands.view})${waiting}`;
+}
+
+/** What was not learned, because a session read text that is not the user's. */
+function heldText(held: number): string {
+  return `${formatCount(held, "statement")} from past sessions ${held === 1 ? "waits" : "wait"} for your review`;
 }
 
 const MAX_REASON_CHARS = 160;

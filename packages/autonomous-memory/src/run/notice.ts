@@ -25,6 +25,8 @@ export type PipelineNoticeCode =
   | "SKILL_REMOVED"
   /** A skill, or a file of one, is not acceptable. */
   | "SKILL_REJECTED"
+  /** A statement that waits for the user could not be stored. */
+  | "STATEMENT_LOST"
   | "MORE_NOTICES";
 
 /** Something the user should know about a run that otherwise went well. */

@@ -51,6 +51,8 @@ export interface PipelineReport {
   readonly sessionsFailed: number;
   /** How many statements were left out because the user forgot them, if any. */
   readonly forgotten?: number | undefined;
+  /** How many statements were not learned and wait for the user, because they may come from a text that a session read. */
+  readonly held?: number | undefined;
   /** The number of the new generation, if one was written. */
   readonly generation?: number | undefined;
   readonly requests: number;

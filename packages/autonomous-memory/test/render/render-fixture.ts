@@ -6,6 +6,7 @@ export const COMMANDS: MemoryCommands = {
   stats: "mem stats",
   retry: "mem retry",
   clear: "mem clear",
+  inbox: "mem inbox",
   exclude: "--private",
   recent: "--recent",
 };

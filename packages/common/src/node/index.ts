@@ -22,6 +22,7 @@ export type { LockTiming } from "./lock/lock-file.ts";
 export { isStaleLock } from "./lock/stale-parts.ts";
 export { type Machine, thisMachine } from "./lock/machine.ts";
 export { createProcessGroup, type ProcessGroup } from "./process-group.ts";
+export { randomHex } from "./random-hex.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { removeIfExists, removeQuietly, tryTwice } from "./remove-file.ts";
 export { runUntrustedGit } from "./untrusted-git.ts";

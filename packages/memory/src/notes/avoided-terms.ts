@@ -1,4 +1,5 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
+import { termWeight } from "./everyday-words.ts";
 
 const MARK = "!";
 const NEGATION =
@@ -58,7 +59,10 @@ export function avoidedBy(text: string): ReadonlySet<string> {
 
 function wordTerm(word: string): string | undefined {
   const term = searchTerms(word).at(-1);
-  return term === undefined || term.length < 3 ? undefined : `${MARK}${term}`;
+  // "not generate" forbids nothing that a command with that word does.
+  return term === undefined || term.length < 3 || termWeight(term) < 1
+    ? undefined
+    : `${MARK}${term}`;
 }
 
 function pairTerm(first: string, second: string): string | undefined {

@@ -1,6 +1,6 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
 import type { SourceDocument } from "../search/live-index/source.ts";
-import { type EntryNotes, NO_NOTES, type NoteRecord } from "./note-record.ts";
+import type { EntryNotes, Passage } from "./note-record.ts";
 import { splitSentences } from "./sentences.ts";
 import { settling } from "./settles.ts";
 import type { SaidTurn } from "./judged-turn.ts";
@@ -14,9 +14,7 @@ const MIN_LINE_STRENGTH = 0.7;
 /** What of an entry's documents may be shown as a note. */
 export function notesOf(documents: readonly SourceDocument[]): EntryNotes {
   const turns = documents.flatMap(turnOf);
-  if (turns.length > 0) return findStatements(turns);
-  const records = documents.flatMap(recordsOf);
-  return records.length === 0 ? NO_NOTES : { records, vocabulary: [] };
+  return turns.length > 0 ? findStatements(turns) : documents.flatMap(passagesOf);
 }
 
 /** Turns of a source that does not say who spoke are only searched. */
@@ -25,48 +23,54 @@ function turnOf({ id, kind, body = "", said, updatedMs }: SourceDocument): reado
   return [{ ...said, at: partOf(id), text: body, atMs: updatedMs }];
 }
 
-function recordsOf(document: SourceDocument): readonly NoteRecord[] {
+function passagesOf(document: SourceDocument): readonly Passage[] {
   const { kind = "topic" } = document;
-  if (kind === "topic") return [topicRecord(document)];
-  return kind === "section" ? sectionRecords(document) : [];
+  if (kind === "topic") return [topicPassage(document)];
+  return kind === "section" ? sectionPassages(document) : [];
 }
 
-function topicRecord(document: SourceDocument): NoteRecord {
+function topicPassage(document: SourceDocument): Passage {
   const { id, name = "", description = "", tags = "", headings = "", body = "" } = document;
   const own = searchTerms(
     `${name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} ${name} ${description}`,
   );
-  const near = searchTerms(`${tags} ${headings} ${body.slice(0, MAX_BODY_CHARACTERS)}`);
-  return {
+  const near = without(
+    searchTerms(`${tags} ${headings} ${body.slice(0, MAX_BODY_CHARACTERS)}`),
+    own,
+  );
+  const record = {
     at: partOf(id),
-    kind: "topic",
+    kind: "topic" as const,
     atMs: document.updatedMs,
     strength: 1,
     amends: false,
     own,
-    near: without(near, own),
+    near,
     applies: document.applies,
     supersedes: document.supersedes?.map(keyIn),
   };
+  return { title: own, vocabulary: near, records: [record] };
 }
 
-/** A record for each sentence or item, because a section is a list of facts about different things. */
-function sectionRecords(document: SourceDocument): readonly NoteRecord[] {
+/** One for each sentence or item, because a section is a list of facts about different things. */
+function sectionPassages(document: SourceDocument): readonly Passage[] {
   const { id, name = "", body = "", updatedMs } = document;
+  const title = searchTerms(name);
   return splitSentences(body.slice(0, MAX_BODY_CHARACTERS * 4))
     .slice(0, MAX_LINES)
     .map(({ from, to, text }) => {
       const own = searchTerms(text);
-      return {
+      const record = {
         at: partOf(id),
-        kind: "section",
+        kind: "section" as const,
         atMs: updatedMs,
         strength: Math.max(MIN_LINE_STRENGTH, settling(text).strength),
         amends: false,
         span: { from, to },
         own,
-        near: without(searchTerms(name), own),
+        near: without(title, own),
       };
+      return { title, vocabulary: [], records: [record] };
     });
 }
 

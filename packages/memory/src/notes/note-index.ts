@@ -1,3 +1,4 @@
+import { isSignificant } from "../search/recall/common-words.ts";
 import type { EntryNotes } from "./note-record.ts";
 import {
   addEntry,
@@ -6,21 +7,28 @@ import {
   type IndexedNote,
   type NoteTable,
   removeEntry,
+  type TablePassage,
 } from "./note-table.ts";
 
 export type { IndexedNote } from "./note-table.ts";
 
-/** A record that shares terms with a query. Each mass is the sum of the weights of the shared terms. */
-export interface MatchedNote {
-  readonly note: IndexedNote;
+/** What a term of a query counts, depending on where it occurs. The parts are added. */
+export interface TermWeights {
+  readonly anywhere: number;
+  readonly title: number;
+  /** In the words of the record itself. */
   readonly own: number;
-  readonly near: number;
-  /** Of its whole conversation, including its own. */
-  readonly whole: number;
 }
 
-/** A term of a query with its weight, before rarity. */
-type QueryTerms = ReadonlyMap<string, number>;
+/** A passage that shares terms with a query. Each mass is the sum of what the shared terms count. */
+export interface MatchedPassage {
+  /** Anywhere in the passage, and in its title. */
+  readonly mass: number;
+  /** Its records, each with the mass of its own words. */
+  readonly notes: readonly { readonly note: IndexedNote; readonly own: number }[];
+  /** The number of its different terms. */
+  readonly terms: number;
+}
 
 /** Finds records by their terms. Everything is in memory. */
 export interface NoteIndex {
@@ -29,37 +37,46 @@ export interface NoteIndex {
   readonly remove: (entry: string) => void;
   /** Changes whenever the records do. */
   readonly version: () => number;
-  /** How rare a term is: from 1 for a term of one entry to 0 for one of nearly all; more than 1 if there is none. */
+  /** How rare a term is: from 1 for a term of one passage to 0 for one of nearly all; more than 1 if there is none. */
   readonly rarity: (term: string) => number;
-  /** The records that contain terms of at least this mass in their own words and next to them. */
-  readonly match: (terms: QueryTerms, minMass: number) => readonly MatchedNote[];
+  /** The passages that match best, as many as asked for: a few if left out. */
+  readonly match: (
+    terms: ReadonlyMap<string, TermWeights>,
+    max?: number,
+  ) => readonly MatchedPassage[];
+  /** The records with terms of at least this mass in their own words. */
+  readonly withOwn: (terms: ReadonlyMap<string, number>, minMass: number) => readonly IndexedNote[];
   /** The records with `applies`. */
   readonly applying: () => readonly IndexedNote[];
   /** The records that name what they replace. */
   readonly superseding: () => readonly IndexedNote[];
-  /** Whether an entry contains a term anywhere. */
-  readonly hasTerm: (entry: string, term: string) => boolean;
+  /** Whether the passage of a record contains a term. */
+  readonly hasTerm: (note: IndexedNote, term: string) => boolean;
+  /** How much the words of two passages have in common, from 0 to 1. Rare words count more. */
+  readonly similarity: (one: IndexedNote, other: IndexedNote) => number;
+  /** The records of the same passage, in order. */
+  readonly passageOf: (note: IndexedNote) => readonly IndexedNote[];
   /** The records of an entry, in order. */
   readonly ofEntry: (entry: string) => readonly IndexedNote[];
 }
 
-/** With few entries, nothing can be said about how rare a term is. */
-const ASSUMED_ENTRIES = 60;
+/** With few passages, nothing can be said about how rare a term is. */
+const ASSUMED_PASSAGES = 60;
 const MIN_COMPACTED = 1_000;
 
 export function createNoteIndex(): NoteIndex {
   let table = createNoteTable();
   let [version, removed] = [0, 0];
-  let masses = createMasses(table);
+  let sums = createSums(table);
   const remove = (entry: string): void => {
     version++;
-    removed += removeEntry(table, entry).length;
-    if (removed < MIN_COMPACTED || removed < table.notes.length / 2) return;
+    removed += removeEntry(table, entry);
+    if (removed < MIN_COMPACTED || removed < table.passages.length / 2) return;
     table = compactTable(table);
     removed = 0;
   };
   const rarity = (term: string): number => {
-    const all = table.numbers.size + ASSUMED_ENTRIES;
+    const all = table.live + ASSUMED_PASSAGES;
     const live = table.postings.get(term)?.live ?? 0;
     return Math.max(0, Math.log(all / (live + 0.5)) / Math.log(all / 1.5));
   };
@@ -71,15 +88,19 @@ export function createNoteIndex(): NoteIndex {
     remove,
     version: () => version,
     rarity,
-    match: (terms, minMass) => {
-      if (!hasSpace(masses, table)) masses = createMasses(table);
-      return matchTerms(table, { masses, terms, minMass, rarity });
+    match: (terms, max = MAX_MATCHED) => {
+      if (!hasSpace(sums, table)) sums = createSums(table);
+      return matchTerms(table, sums, { terms, max });
     },
+    withOwn: (terms, minMass) => withOwnTerms(table, { terms, minMass, rarity }),
     applying: () => recordsWith(table, "applies"),
     superseding: () => recordsWith(table, "supersedes"),
-    hasTerm: (entry, term) =>
-      table.entries[table.numbers.get(entry) ?? -1]?.terms.has(term) === true,
-    ofEntry: (entry) => table.entries[table.numbers.get(entry) ?? -1]?.notes ?? [],
+    hasTerm: ({ passage }, term) => table.passages[passage]?.terms.has(term) === true,
+    similarity: (one, other) =>
+      similarityOf(table.passages[one.passage], table.passages[other.passage], rarity),
+    passageOf: ({ passage }) => table.passages[passage]?.notes ?? [],
+    ofEntry: (entry) =>
+      (table.entries.get(entry) ?? []).flatMap((number) => table.passages[number]?.notes ?? []),
   };
 }
 
@@ -90,90 +111,139 @@ function recordsWith(
   return notes.filter((note): note is IndexedNote => note?.[field] !== undefined);
 }
 
-/** Sums for every record and entry, which are zero between queries. */
-interface Masses {
-  readonly own: Float64Array;
-  readonly near: Float64Array;
-  readonly whole: Float64Array;
+/** Sums for every passage and record, which are zero between queries. */
+interface Sums {
+  readonly passages: Float64Array;
+  readonly notes: Float64Array;
 }
 
 /** With space for as many again. */
-function createMasses({ notes, entries }: NoteTable): Masses {
+function createSums({ passages, notes }: NoteTable): Sums {
   return {
-    own: new Float64Array(notes.length * 2),
-    near: new Float64Array(notes.length * 2),
-    whole: new Float64Array(entries.length * 2),
+    passages: new Float64Array(passages.length * 2),
+    notes: new Float64Array(notes.length * 2),
   };
 }
 
-function hasSpace({ own, whole }: Masses, { notes, entries }: NoteTable): boolean {
-  return own.length >= notes.length && whole.length >= entries.length;
+function hasSpace(sums: Sums, { passages, notes }: NoteTable): boolean {
+  return sums.passages.length >= passages.length && sums.notes.length >= notes.length;
 }
 
-interface MatchInput {
-  readonly masses: Masses;
-  readonly terms: QueryTerms;
-  readonly minMass: number;
-  readonly rarity: (term: string) => number;
-}
+const MAX_MATCHED = 32;
+/** A passage that shares less than this is not worth a look. */
+const MIN_MASS = 0.5;
 
 function matchTerms(
   table: NoteTable,
-  { masses, terms, minMass, rarity }: MatchInput,
-): readonly MatchedNote[] {
-  const touched = sumMasses(table, { masses, terms, rarity });
-  const { own, near, whole } = masses;
-  const matched: MatchedNote[] = [];
-  for (const number of touched.notes) {
-    const note = table.notes[number];
-    const [said, around] = [own[number] ?? 0, near[number] ?? 0];
-    if (note !== undefined && said + around >= minMass)
-      matched.push({
-        note,
-        own: said,
-        near: around,
-        whole: whole[table.entryOf[number] ?? 0] ?? 0,
-      });
-    own[number] = 0;
-    near[number] = 0;
+  sums: Sums,
+  { terms, max }: { readonly terms: ReadonlyMap<string, TermWeights>; readonly max: number },
+): readonly MatchedPassage[] {
+  const touched = sumMasses(table, sums, terms);
+  const best: RankedPassage[] = [];
+  for (const number of touched.passages) {
+    const passage = table.passages[number];
+    const mass = sums.passages[number] ?? 0;
+    sums.passages[number] = 0;
+    if (passage === undefined || mass < MIN_MASS) continue;
+    const own = passage.notes.reduce(
+      (most, note) => Math.max(most, sums.notes[note.number] ?? 0),
+      0,
+    );
+    insert(best, { passage, mass, rank: mass + own }, max);
   }
-  for (const entry of touched.entries) whole[entry] = 0;
+  const matched = best.map(({ passage, mass }) => ({
+    mass,
+    notes: passage.notes.map((note) => ({ note, own: sums.notes[note.number] ?? 0 })),
+    terms: passage.terms.size,
+  }));
+  for (const number of touched.notes) sums.notes[number] = 0;
   return matched;
 }
 
-/** Adds to sums, and notes which of them were zero before. */
-function addMass(
-  sums: Float64Array,
-  {
-    numbers,
-    mass,
-    touched,
-  }: { readonly numbers: readonly number[]; readonly mass: number; readonly touched: number[] },
-): void {
-  for (const number of numbers) {
-    if (sums[number] === 0) touched.push(number);
-    sums[number] = (sums[number] ?? 0) + mass;
-  }
-}
-
-/** The numbers of the records and entries whose sums are not zero. */
+/** Adds what each term counts. Returns the numbers of the passages and records whose sums are not zero. */
 function sumMasses(
   { postings }: NoteTable,
-  { masses: { own, near, whole }, terms, rarity }: Omit<MatchInput, "minMass">,
-): { readonly notes: readonly number[]; readonly entries: readonly number[] } {
+  sums: Sums,
+  terms: ReadonlyMap<string, TermWeights>,
+): { readonly passages: readonly number[]; readonly notes: readonly number[] } {
+  const passages: number[] = [];
   const notes: number[] = [];
-  const entries: number[] = [];
-  for (const [term, weight] of terms) {
+  for (const [term, { anywhere, title, own }] of terms) {
     const posting = postings.get(term);
-    const mass = posting === undefined ? 0 : weight * Math.min(1, rarity(term));
-    if (posting === undefined || posting.live === 0 || mass <= 0) continue;
-    addMass(whole, { numbers: posting.entries, mass, touched: entries });
-    for (const place of posting.places) {
+    if (posting === undefined || posting.live === 0) continue;
+    for (const place of posting.passages) {
       const number = place >> 1;
-      if (own[number] === 0 && near[number] === 0) notes.push(number);
-      const field = place % 2 === 1 ? own : near;
-      field[number] = (field[number] ?? 0) + mass;
+      const before = sums.passages[number] ?? 0;
+      if (before === 0) passages.push(number);
+      sums.passages[number] = before + anywhere + (place % 2 === 1 ? title : 0);
+    }
+    if (own === 0) continue;
+    for (const number of posting.notes) {
+      sums.notes[number] = (sums.notes[number] ?? 0) + own;
+      notes.push(number);
     }
   }
-  return { notes, entries };
+  return { passages, notes };
+}
+
+interface RankedPassage {
+  readonly passage: TablePassage;
+  readonly mass: number;
+  readonly rank: number;
+}
+
+/** Keeps the few best ones in order. Inserting each is faster than sorting thousands. */
+function insert(best: RankedPassage[], added: RankedPassage, max: number): void {
+  const isFull = best.length >= max;
+  if (isFull && added.rank <= (best.at(-1)?.rank ?? 0)) return;
+  const at = best.findIndex(({ rank }) => rank < added.rank);
+  best.splice(at === -1 ? best.length : at, 0, added);
+  if (isFull) best.pop();
+}
+
+function withOwnTerms(
+  { notes, postings }: NoteTable,
+  {
+    terms,
+    minMass,
+    rarity,
+  }: {
+    readonly terms: ReadonlyMap<string, number>;
+    readonly minMass: number;
+    readonly rarity: (term: string) => number;
+  },
+): readonly IndexedNote[] {
+  const masses = new Map<number, number>();
+  for (const [term, weight] of terms) {
+    const mass = weight * Math.min(1, rarity(term));
+    for (const number of postings.get(term)?.notes ?? [])
+      masses.set(number, (masses.get(number) ?? 0) + mass);
+  }
+  return [...masses].flatMap(([number, mass]) => (mass >= minMass ? (notes[number] ?? []) : []));
+}
+
+/** The cosine of the angle between two passages. */
+function similarityOf(
+  one: TablePassage | undefined,
+  other: TablePassage | undefined,
+  rarity: (term: string) => number,
+): number {
+  if (one === undefined || other === undefined) return 0;
+  const [few, many] = one.terms.size < other.terms.size ? [one, other] : [other, one];
+  let [shared, fewMass, manyMass] = [0, 0, 0];
+  for (const term of few.terms) {
+    const mass = massOf(term, rarity);
+    fewMass += mass;
+    if (many.terms.has(term)) shared += mass;
+  }
+  for (const term of many.terms) manyMass += massOf(term, rarity);
+  return shared === 0 ? 0 : shared / Math.sqrt(fewMass * manyMass);
+}
+
+const COMMON_FACTOR = 0.3;
+
+/** Files do not count: many subjects concern the same file. */
+function massOf(term: string, rarity: (term: string) => number): number {
+  if (term.includes("/") || /\.\w/.test(term)) return 0;
+  return rarity(term) ** 2 * (isSignificant(term) ? 1 : COMMON_FACTOR);
 }

@@ -1,102 +1,131 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { parseMessage } from "../search/recall/message-words.ts";
+import { type MessageWords, parseMessage } from "../search/recall/message-words.ts";
 import { avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
+import type { TermWeights } from "./note-index.ts";
+import { NOTE_WEIGHTS, type NoteWeights } from "./note-weights.ts";
 import type { NoteRequest } from "./note.ts";
 import { directoryTerms, fileTerms } from "./path-terms.ts";
 
-/** What a note is looked for: terms with their weights. */
+/** What a note is looked for. */
 export interface NoteQuery {
-  /** The words of the user's message. */
-  readonly message: ReadonlyMap<string, number>;
-  /** The path, the identifiers or the command of a call. */
-  readonly call: ReadonlyMap<string, number>;
-  /** The file of the call, each way it may be named, as one term. */
-  readonly file: readonly string[];
-  /** Whether a file is read or edited that was there before. */
-  readonly isExistingFile: boolean;
-  /** The words of the path of a file. */
-  readonly place: ReadonlySet<string>;
-  /** The words of the file's name. */
-  readonly name: readonly string[];
-  /** What a file that is written imports. */
-  readonly dependencies: readonly string[];
-  /** The directory of a file that is written. */
-  readonly directory: readonly string[];
-  /** Both; a term in both counts a little more. */
-  readonly all: ReadonlyMap<string, number>;
+  readonly terms: ReadonlyMap<string, TermWeights>;
+  /** What a call does that a memory may forbid. */
+  readonly avoided: readonly string[];
+  readonly isMessage: boolean;
+  readonly isCommand: boolean;
 }
 
-const NAME_WEIGHT = 0.8;
-const DIRECTORY_WEIGHT = 0.5;
-/** A file has up to three terms. */
-const FILE_WEIGHT = 0.5;
-const SAME_DIRECTORY_WEIGHT = 0.6;
-/** What a file imports. */
-const DEPENDENCY_WEIGHT = 0.8;
-const COMMAND_WEIGHT = 0.8;
-const PROGRAM_WEIGHT = 0.4;
-/** An identifier of several parts is rarely a coincidence. */
-const IDENTIFIER_WEIGHT = 0.6;
-const WORD_WEIGHT = 0.2;
-/** A call that does what a memory forbids needs no further words in common. */
-const AVOIDED_WEIGHT = 2;
-const BOTH_BONUS = 0.3;
 const MAX_MESSAGE_TERMS = 24;
-const MAX_IDENTIFIERS = 12;
+const MAX_WORDS = 16;
 const MAX_SCANNED_CHARACTERS = 6_000;
 const MAX_COMMAND_CHARACTERS = 500;
 
+interface QueryInput {
+  readonly query: Map<string, TermWeights>;
+  /** From 0 to 1; 0 for a term that no memory contains. */
+  readonly rarity: (term: string) => number;
+  readonly weights: NoteWeights;
+}
+
+export interface NoteQueryInput {
+  /** How rare a term is in memory; more than 1 if no memory has it. */
+  readonly rarity: (term: string) => number;
+  /** The terms of each sentence of a message, for a caller that remembers them. */
+  readonly sentencesOf?: (message: string) => MessageWords["sentences"];
+  /** Differ from the usual ones only while those are fitted. */
+  readonly weights?: NoteWeights;
+}
+
 export function noteQuery(
   { trigger, message = "" }: Pick<NoteRequest, "trigger" | "message">,
-  rarity: (term: string) => number,
+  { rarity, sentencesOf = parseSentences, weights = NOTE_WEIGHTS }: NoteQueryInput,
 ): NoteQuery {
-  const text = trigger.kind === "message" ? trigger.text : message;
-  const said = messageTerms(text, rarity);
-  const call = new Map<string, number>();
-  const file = trigger.kind === "file" ? fileTerms(trigger.path) : [];
+  const query = new Map<string, TermWeights>();
+  const known = (term: string): number => (rarity(term) > 1.05 ? 0 : Math.min(1, rarity(term)));
+  const input: QueryInput = { query, rarity: known, weights };
+  addMessage(input, sentencesOf(trigger.kind === "message" ? trigger.text : message));
   if (trigger.kind === "file") {
-    addPath(call, trigger.path);
-    addIdentifiers(call, trigger.text, rarity);
+    addPath(input, trigger.path);
+    addText(input, trigger.text);
   }
   if (trigger.kind === "command") {
-    const [program = "", ...rest] = trigger.command.slice(0, MAX_COMMAND_CHARACTERS).split(/\s+/);
-    addTerms(call, program, PROGRAM_WEIGHT);
-    addTerms(call, rest.join(" "), COMMAND_WEIGHT);
+    const command = trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
+    for (const term of searchTerms(command))
+      count(query, term, { anywhere: weights.command * known(term) ** 2 });
   }
-  const written = writtenText(trigger);
-  for (const term of avoidedBy(written)) {
-    if (rarity(term) <= 1.01) call.set(term, AVOIDED_WEIGHT);
-  }
-  const isExistingFile = trigger.kind === "file" && trigger.action !== "create";
-  const place = new Set(
-    trigger.kind === "file" ? searchTerms(trigger.path.replaceAll(/[^\p{L}\p{N}]+/gu, " ")) : [],
-  );
-  return {
-    message: said,
-    isExistingFile,
-    place,
-    call,
-    file,
-    name: nameTerms(trigger),
-    directory: writtenDirectory(trigger),
-    dependencies: dependenciesOf(written),
-    all: joined(said, call),
+  const avoided = [...avoidedBy(writtenText(trigger))].filter((term) => known(term) > 0);
+  for (const term of avoided) count(query, term, { own: weights.avoided });
+  const { kind } = trigger;
+  return { terms: query, avoided, isMessage: kind === "message", isCommand: kind === "command" };
+}
+
+function parseSentences(message: string): MessageWords["sentences"] {
+  return parseMessage(message).sentences;
+}
+
+function count(
+  query: Map<string, TermWeights>,
+  term: string,
+  { anywhere = 0, title = 0, own = 0 }: Partial<TermWeights>,
+): void {
+  const before = query.get(term) ?? { anywhere: 0, title: 0, own: 0 };
+  query.set(term, {
+    anywhere: before.anywhere + anywhere,
+    title: before.title + title,
+    own: before.own + own,
+  });
+}
+
+/** The significant words of a message. The more there are, the less each counts. */
+function addMessage(input: QueryInput, sentences: MessageWords["sentences"]): void {
+  const terms = new Set(sentences.flat());
+  addRarest(input, terms, { max: MAX_MESSAGE_TERMS, counts: input.weights.message });
+}
+
+function addPath({ query, rarity, weights }: QueryInput, path: string): void {
+  const { file, directory, directoryName } = weights;
+  const add = (terms: readonly string[], weigh: (term: string) => number): void => {
+    for (const term of new Set(terms))
+      count(query, term, { anywhere: weigh(term) * rarity(term) ** 2 });
   };
+  add(fileTerms(path), () => file);
+  add(directoryTerms(path), () => directory);
+  const directories = path.split("/").slice(0, -1).join(" ");
+  add(searchTerms(directories), (term) => directoryName * termWeight(term));
 }
 
-function nameTerms(trigger: NoteRequest["trigger"]): readonly string[] {
-  return trigger.kind === "file"
-    ? searchTerms(stemOf(trigger.path).replaceAll(/[^\p{L}\p{N}]+/gu, " "))
-    : [];
+const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
+
+/** The rarest words of a text that some memory contains, and those in its identifiers. */
+function addText(input: QueryInput, text: string): void {
+  const words = new Set<string>();
+  // Each once: a file repeats most of its identifiers, and analyzing one takes longer than finding it.
+  for (const identifier of new Set(text.slice(0, MAX_SCANNED_CHARACTERS).match(IDENTIFIER))) {
+    const terms = searchTerms(identifier);
+    // The last one of several is the whole identifier.
+    for (const term of terms.length > 1 ? terms.slice(0, -1) : terms) words.add(term);
+  }
+  addRarest(input, words, { max: MAX_WORDS, counts: { ...input.weights.word, title: 0 } });
 }
 
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]{1,8}$/, "");
-}
-
-function writtenDirectory(trigger: NoteRequest["trigger"]): readonly string[] {
-  return trigger.kind === "file" && trigger.action !== "read" ? directoryTerms(trigger.path) : [];
+function addRarest(
+  { query, rarity }: QueryInput,
+  terms: Iterable<string>,
+  { max, counts }: { readonly max: number; readonly counts: TermWeights },
+): void {
+  const rarest = Array.from(terms, (term) => ({ term, mass: termWeight(term) * rarity(term) ** 2 }))
+    .filter(({ mass }) => mass > 0)
+    .toSorted((one, other) => other.mass - one.mass)
+    .slice(0, max);
+  const all = rarest.reduce((sum, { mass }) => sum + mass, 0);
+  const share = 1 / Math.sqrt(1 + all / 2);
+  for (const { term, mass } of rarest)
+    count(query, term, {
+      anywhere: counts.anywhere * mass * share,
+      title: counts.title * mass * share,
+      own: counts.own * mass * share,
+    });
 }
 
 /** What a call is about to do, as opposed to what it looks at. */
@@ -104,82 +133,4 @@ function writtenText(trigger: NoteRequest["trigger"]): string {
   if (trigger.kind === "command") return trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
   const isWritten = trigger.kind === "file" && trigger.action !== "read";
   return isWritten ? trigger.text.slice(0, MAX_SCANNED_CHARACTERS) : "";
-}
-
-function joined(
-  one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  const all = new Map(one);
-  for (const [term, weight] of other) {
-    const known = all.get(term);
-    all.set(term, known === undefined ? weight : Math.max(known, weight) + BOTH_BONUS * weight);
-  }
-  return all;
-}
-
-/** The significant words of a message, the rarest first if there are many. */
-function messageTerms(text: string, rarity: (term: string) => number): ReadonlyMap<string, number> {
-  const terms = [...new Set(parseMessage(text).sentences.flat())].map(
-    (term): readonly [string, number] => [term, termWeight(term)],
-  );
-  if (terms.length <= MAX_MESSAGE_TERMS) return new Map(terms);
-  const ranked = terms
-    .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
-    .toSorted((one, other) => other.value - one.value);
-  return new Map(ranked.slice(0, MAX_MESSAGE_TERMS).map(({ term, weight }) => [term, weight]));
-}
-
-function addTerms(terms: Map<string, number>, text: string, weight: number): void {
-  for (const term of searchTerms(text)) addTerm(terms, term, weight * termWeight(term));
-}
-
-function addTerm(terms: Map<string, number>, term: string, weight: number): void {
-  terms.set(term, Math.max(terms.get(term) ?? 0, weight));
-}
-
-function addPath(terms: Map<string, number>, path: string): void {
-  const parts = path.split("/");
-  addTerms(terms, stemOf(path), NAME_WEIGHT);
-  addTerms(terms, parts.slice(0, -1).join(" "), DIRECTORY_WEIGHT);
-  for (const term of fileTerms(path)) addTerm(terms, term, FILE_WEIGHT);
-  for (const term of directoryTerms(path)) addTerm(terms, term, SAME_DIRECTORY_WEIGHT);
-}
-
-const DEPENDENCY = /\b(?:from|import|require|include|use)\s*\(?["'<]([@\w][\w@/.-]{1,60})["'>]/g;
-/** The names of packages, each as one term. Relative imports are files. */
-function dependenciesOf(text: string): readonly string[] {
-  const names = Array.from(
-    text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(DEPENDENCY),
-    ([, name = ""]) =>
-      name
-        .split("/")
-        .slice(0, name.startsWith("@") ? 2 : 1)
-        .join("/"),
-  );
-  return names.flatMap((name) => searchTerms(name).slice(-1));
-}
-
-const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
-
-/** The rarest identifiers of a text that some memory names. */
-function addIdentifiers(
-  terms: Map<string, number>,
-  text: string,
-  rarity: (term: string) => number,
-): void {
-  const found = new Map<string, number>();
-  for (const [identifier] of text.slice(0, MAX_SCANNED_CHARACTERS).matchAll(IDENTIFIER)) {
-    const own = searchTerms(identifier);
-    const whole = own.length > 1 ? own.at(-1) : undefined;
-    for (const term of own) {
-      const weight = term === whole ? IDENTIFIER_WEIGHT : WORD_WEIGHT * termWeight(term);
-      if (rarity(term) < 1.05) addTerm(found, term, weight);
-    }
-  }
-  for (const term of dependenciesOf(text)) addTerm(found, term, DEPENDENCY_WEIGHT);
-  const ranked = [...found]
-    .map(([term, weight]) => ({ term, weight, value: weight * rarity(term) }))
-    .toSorted((one, other) => other.value - one.value);
-  for (const { term, weight } of ranked.slice(0, MAX_IDENTIFIERS)) addTerm(terms, term, weight);
 }

@@ -28,31 +28,31 @@ export interface TextSpan {
   readonly to: number;
 }
 
-/** The records of an entry, and all words of it. */
-export interface EntryNotes {
-  readonly records: readonly NoteRecord[];
-  /** The terms of a conversation, beyond those of its records. */
+/** A stretch of a conversation about one subject, or a document. */
+export interface Passage {
+  /** The terms of what it starts with: the user's message, or the name and description of a topic. */
+  readonly title: readonly string[];
+  /** All of its terms, beyond those of its title and of its records' own words. */
   readonly vocabulary: readonly string[];
+  readonly records: readonly NoteRecord[];
 }
 
-export const NO_NOTES: EntryNotes = { records: [], vocabulary: [] };
-
-/** The notes of an entry that has grown. */
-export function joinNotes(before: EntryNotes, added: EntryNotes): EntryNotes {
-  return {
-    records: [...before.records, ...added.records],
-    vocabulary: [...new Set([...before.vocabulary, ...added.vocabulary])],
-  };
-}
+/** What of an entry may be shown. */
+export type EntryNotes = readonly Passage[];
 
 const KINDS = ["topic", "section", "statement"] as const;
 const FIELD = "\t";
 const LINE = "\n";
+const PASSAGE = "passage";
 
-/** Serializes records: a line each, after a line with the vocabulary. Terms contain no white space. */
-export function packNotes({ records, vocabulary }: EntryNotes): string {
-  if (records.length === 0) return "";
-  return [vocabulary.join(" "), ...records.map(packRecord)].join(LINE);
+/** Serializes passages: a line with the words of each, then a line for each record. Terms contain no white space. */
+export function packNotes(passages: EntryNotes): string {
+  return passages
+    .flatMap(({ title, vocabulary, records }) => [
+      [PASSAGE, title.join(" "), vocabulary.join(" ")].join(FIELD),
+      ...records.map(packRecord),
+    ])
+    .join(LINE);
 }
 
 function packRecord(record: NoteRecord): string {
@@ -74,15 +74,18 @@ function packRecord(record: NoteRecord): string {
 
 /** Reads what `packNotes` returned. Text that it did not write gives no records. */
 export function unpackNotes(packed: string): EntryNotes {
-  if (packed === "") return NO_NOTES;
-  const [vocabulary = "", ...lines] = packed.split(LINE);
-  return {
-    vocabulary: parseTerms(vocabulary),
-    records: lines.flatMap((line) => {
-      const record = unpackRecord(line.split(FIELD));
-      return record === undefined ? [] : [record];
-    }),
-  };
+  const passages: (Passage & { readonly records: NoteRecord[] })[] = [];
+  for (const line of packed === "" ? [] : packed.split(LINE)) {
+    const fields = line.split(FIELD);
+    if (fields[0] === PASSAGE) {
+      const [, title = "", vocabulary = ""] = fields;
+      passages.push({ title: parseTerms(title), vocabulary: parseTerms(vocabulary), records: [] });
+      continue;
+    }
+    const record = unpackRecord(fields);
+    if (record !== undefined) passages.at(-1)?.records.push(record);
+  }
+  return passages;
 }
 
 function unpackRecord(fields: readonly string[]): NoteRecord | undefined {

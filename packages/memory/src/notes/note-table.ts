@@ -1,4 +1,4 @@
-import type { EntryNotes, NoteRecord } from "./note-record.ts";
+import type { EntryNotes, NoteRecord, Passage } from "./note-record.ts";
 
 /** A record in the index, with the entry that it comes from. */
 export interface IndexedNote extends NoteRecord {
@@ -6,105 +6,108 @@ export interface IndexedNote extends NoteRecord {
   readonly entry: string;
   /** Its place in the order in which records were added. */
   readonly number: number;
+  /** The number of its passage. */
+  readonly passage: number;
 }
 
-/** Records, and where their terms occur. Grows only, and is built again once most of it was removed. */
+/** Passages with their records, and where their terms occur. Grows only, and is built again once most of it was removed. */
 export interface NoteTable {
-  readonly entries: (TableEntry | undefined)[];
-  /** By the name of the entry. */
-  readonly numbers: Map<string, number>;
+  /** The numbers of an entry's passages, by the name of the entry. */
+  readonly entries: Map<string, readonly number[]>;
+  readonly passages: (TablePassage | undefined)[];
   readonly notes: (IndexedNote | undefined)[];
-  /** The entry of each record. */
-  readonly entryOf: number[];
   readonly postings: Map<string, Posting>;
+  /** How many passages were not removed. */
+  live: number;
 }
 
-interface TableEntry {
-  readonly name: string;
-  readonly notes: IndexedNote[];
-  readonly terms: Set<string>;
+export interface TablePassage {
+  readonly entry: string;
+  readonly notes: readonly IndexedNote[];
+  readonly title: readonly string[];
+  readonly terms: ReadonlySet<string>;
 }
 
 /** Where a term occurs. */
 interface Posting {
-  /** Twice the number of a record, and one more if the term is in its own words. */
-  readonly places: number[];
-  /** Entries with the term, by number, including removed ones. */
-  readonly entries: number[];
-  /** How many of them were not removed. */
+  /** Twice the number of a passage, and one more if the term is in its title. */
+  readonly passages: number[];
+  /** The numbers of the records with the term in their own words. */
+  readonly notes: number[];
+  /** How many passages with the term were not removed. */
   live: number;
 }
 
 export function createNoteTable(): NoteTable {
-  return { entries: [], numbers: new Map(), notes: [], entryOf: [], postings: new Map() };
+  return { entries: new Map(), passages: [], notes: [], postings: new Map(), live: 0 };
 }
 
 export function addEntry(table: NoteTable, name: string, added: EntryNotes): void {
-  if (added.records.length === 0) return;
-  const entry: TableEntry = { name, notes: [], terms: new Set() };
-  const number = table.entries.push(entry) - 1;
-  table.numbers.set(name, number);
-  for (const record of added.records) addRecord(table, { record, entry, number });
-  for (const term of added.vocabulary) postingIn(table, { term, entry, number });
+  const numbers = added.map((passage) => addPassage(table, name, passage));
+  if (numbers.length > 0) table.entries.set(name, numbers);
 }
 
-function addRecord(
+function addPassage(
   table: NoteTable,
-  {
-    record,
+  entry: string,
+  { title, vocabulary, records }: Passage,
+): number {
+  const number = table.passages.length;
+  const notes = records.map((record, at) => ({
+    ...record,
     entry,
-    number,
-  }: { readonly record: NoteRecord; readonly entry: TableEntry; readonly number: number },
-): void {
-  const note: IndexedNote = { ...record, entry: entry.name, number: table.notes.length };
-  table.notes.push(note);
-  table.entryOf.push(number);
-  entry.notes.push(note);
-  const place = note.number * 2;
-  for (const term of record.own) postingIn(table, { term, entry, number }).places.push(place + 1);
-  for (const term of record.near) postingIn(table, { term, entry, number }).places.push(place);
-}
-
-/** The posting of a term that an entry contains. */
-function postingIn(
-  { postings }: NoteTable,
-  {
-    term,
-    entry,
-    number,
-  }: { readonly term: string; readonly entry: TableEntry; readonly number: number },
-): Posting {
-  const posting = postings.get(term) ?? { places: [], entries: [], live: 0 };
-  if (posting.entries.length === 0) postings.set(term, posting);
-  if (!entry.terms.has(term)) {
-    entry.terms.add(term);
-    posting.entries.push(number);
+    number: table.notes.length + at,
+    passage: number,
+  }));
+  const terms = new Set([...title, ...vocabulary, ...records.flatMap(({ own }) => own)]);
+  table.passages.push({ entry, notes, title, terms });
+  table.live++;
+  const inTitle = new Set(title);
+  for (const term of terms) {
+    const posting = postingOf(table, term);
+    posting.passages.push(number * 2 + (inTitle.has(term) ? 1 : 0));
     posting.live++;
   }
+  for (const note of notes) {
+    table.notes.push(note);
+    for (const term of note.own) postingOf(table, term).notes.push(note.number);
+  }
+  return number;
+}
+
+function postingOf({ postings }: NoteTable, term: string): Posting {
+  const known = postings.get(term);
+  if (known !== undefined) return known;
+  const posting: Posting = { passages: [], notes: [], live: 0 };
+  postings.set(term, posting);
   return posting;
 }
 
-/** The records that were removed. */
-export function removeEntry(table: NoteTable, name: string): readonly IndexedNote[] {
-  const number = table.numbers.get(name);
-  const entry = number === undefined ? undefined : table.entries[number];
-  if (number === undefined || entry === undefined) return [];
-  table.numbers.delete(name);
-  table.entries[number] = undefined;
-  for (const term of entry.terms) {
-    const posting = table.postings.get(term);
-    if (posting !== undefined) posting.live--;
+/** Returns how many passages were removed. */
+export function removeEntry(table: NoteTable, name: string): number {
+  const numbers = table.entries.get(name) ?? [];
+  table.entries.delete(name);
+  for (const number of numbers) {
+    const passage = table.passages[number];
+    if (passage === undefined) continue;
+    table.passages[number] = undefined;
+    table.live--;
+    for (const term of passage.terms) postingOf(table, term).live--;
+    for (const note of passage.notes) table.notes[note.number] = undefined;
   }
-  for (const note of entry.notes) table.notes[note.number] = undefined;
-  return entry.notes;
+  return numbers.length;
 }
 
 /** The same entries without the traces of removed ones. */
-export function compactTable({ entries }: NoteTable): NoteTable {
+export function compactTable({ entries, passages }: NoteTable): NoteTable {
   const table = createNoteTable();
-  for (const entry of entries) {
-    if (entry === undefined) continue;
-    addEntry(table, entry.name, { records: entry.notes, vocabulary: [...entry.terms] });
+  for (const [name, numbers] of entries) {
+    const kept = numbers.flatMap((number) => passages[number] ?? []);
+    addEntry(
+      table,
+      name,
+      kept.map(({ title, terms, notes }) => ({ title, vocabulary: [...terms], records: notes })),
+    );
   }
   return table;
 }

@@ -12,7 +12,7 @@ const MIN_SHARED = 2;
 const MIN_WORDS = 1.5;
 const MIN_STRENGTH = 0.7;
 const MIN_REPEATED_SHARE = 0.6;
-const MIN_MASS = 0.6;
+const MIN_MASS = 0.3;
 const MAX_STEPS = 8;
 
 /** The newest record about the subject of another one; the record itself if there is none. */
@@ -40,8 +40,7 @@ function laterOf(
 ): readonly IndexedNote[] {
   const terms = new Map(note.own.map((term) => [term, termWeight(term)]));
   return index
-    .match(terms, MIN_MASS)
-    .map(({ note: other }) => other)
+    .withOwn(terms, MIN_MASS)
     .filter(
       (other) =>
         isLater(other, note) && replaces(index, { later: other, earlier: note, isRelated }),
@@ -60,10 +59,46 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
   return one.entry === other.entry ? one.number - other.number : 0;
 }
 
+/** Passages of different conversations that have this much in common are about the same subject. */
+const MIN_SIMILARITY = 0.25;
+/** The same if the later one says that something changes. */
+const MIN_AMENDING_SIMILARITY = 0.19;
+
 /** Whether one of two records replaces the other. */
 export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
   const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
+  if (areStatements(one, other)) {
+    const isAmending = index.passageOf(later).some(({ amends }) => amends);
+    const min = isAmending ? MIN_AMENDING_SIMILARITY : MIN_SIMILARITY;
+    return index.similarity(one, other) >= min;
+  }
   return replaces(index, { later, earlier, isRelated: () => true });
+}
+
+/**
+ * The best record of the newest conversation about the subject of a statement, of those that concern a query; `undefined`
+ * if there is no later one.
+ */
+export function amendedIn(
+  index: NoteIndex,
+  note: IndexedNote,
+  ranked: readonly IndexedNote[],
+): IndexedNote | undefined {
+  const later = ranked.filter(
+    (other) =>
+      areStatements(note, other) &&
+      other.strength >= MIN_STRENGTH &&
+      compareTimes(other, note) > 0 &&
+      haveSameSubject(index, note, other),
+  );
+  const newest = later.toSorted((one, other) => compareTimes(other, one))[0];
+  return later.find(({ passage }) => passage === newest?.passage);
+}
+
+/** Whether two records come from different conversations. */
+function areStatements(one: IndexedNote, other: IndexedNote): boolean {
+  const isStatement = one.kind === "statement" && other.kind === "statement";
+  return isStatement && one.entry !== other.entry;
 }
 
 interface ReplacesInput {
@@ -75,6 +110,8 @@ interface ReplacesInput {
 /** Whether a later record is about the same subject as an earlier one, so that it replaces it. */
 function replaces(index: NoteIndex, { later, earlier, isRelated }: ReplacesInput): boolean {
   if (later.kind === "statement" && later.strength < MIN_STRENGTH) return false;
+  // What another conversation settled is found by `amendedIn`.
+  if (areStatements(later, earlier)) return false;
   const overlap = overlapOf(index, later, earlier);
   const minShare = overlap.shared >= MIN_SHARED ? MIN_CLEAR_SHARE : MIN_AMENDED_SHARE;
   const isClose = overlap.aroundShare >= minShare || overlap.share >= MIN_REPLACED_SHARE;

@@ -18,7 +18,7 @@ const MIN_LETTER_SHARE = 0.6;
 const WRAPPED_LINE = 60;
 const MAX_SENTENCES = 80;
 const SENTENCE_END = /[.!?…]["')\]]*(?=\s|$)|[。！？]/gu;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|z\.B|bzw|p\.ex)\.$/i;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|z\.B|bzw|p\.ex)\.$/i;
 
 /** The sentences of a text, without code, quotations, headings, tables and logs. */
 export function splitSentences(text: string): readonly Sentence[] {

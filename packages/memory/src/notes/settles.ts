@@ -7,6 +7,8 @@ export interface Settling {
   readonly isQuestion: boolean;
   /** Whether it only says what has to be, which may be the task at hand. */
   readonly isModal: boolean;
+  /** Whether it says that it holds from now on, and not only for the task at hand. */
+  readonly isRule: boolean;
 }
 
 const QUESTION =
@@ -17,7 +19,7 @@ const POLITE =
 const HEDGE =
   /\b(?:maybe|perhaps|might|not sure|unsure|wonder(?:ing)?|what if|what about|how about|could (?:we|also)|(?:was |am |'m |are |we're )(?:thinking|considering|leaning|tempted)|considered|thought (?:about|of)|let'?s (?:discuss|think|talk|see|look|find out|check)|have to (?:think|check|decide)|undecided|to be decided|tbd|either .{1,60} or|option [abc12]\b.{0,200}\boption|on the (?:one|other) hand|in theory|for the sake of|proposal|vielleicht|könnten wir|peut-être|quizás?)\b/iu;
 const TALK =
-  /^(?:(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|awesome|good (?:job|work|morning)|hi|hello|hey|bye|lol|haha|hm+|ok(?:ay)?|yes|yep|yeah|no|nope|sure|alright|got it|understood|right|fine|done|danke|merci|gracias|oh|ah|wow|looks? good|lgtm|well done|that (?:works|worked)|it works?|works)\b[\s,.!:;–-]*){1,4}$/iu;
+  /^(?:(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|awesome|good (?:job|work|morning)|hi|hello|hey|bye|lol|haha|hm+|ok(?:ay)?|yes|yep|yeah|no|nope|sure|alright|got it|understood|right|fine|done|danke|merci|gracias|oh|ah|wow|looks? good|lgtm|well done|that (?:works|worked)|it works?|works|(?:i )?(?:was )?just (?:wanted to (?:know|check|understand)|curious|asking|checking|wondering)|good to know|that(?:'s| is| was) all|never ?mind|makes sense|i see|interesting)\b[\s,.!:;–-]*){1,4}$/iu;
 
 const RULES: readonly RegExp[] = [
   /\b(?:always|never|ever|forbidden|mandatory|no exceptions?|under no circumstances|not negotiable|by convention|our (?:convention|rule|policy|standard)|the (?:rule|convention|policy|decision|agreement) (?:is|was)|as a rule)\b/iu,
@@ -53,7 +55,12 @@ const FOR_NOW =
 /** Thinking aloud. */
 const PONDERING = /^(?:hm+|uh+m*|well,? (?:on|i)|let me think)\b/iu;
 const SPECIFIC = /\d|`[^`]+`|["“'][^"”']{2,40}["”']|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\/[\w-]+/u;
+const LASTING =
+  /\b(?:always|never|from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today)|by convention|(?:our|the) (?:convention|rule|policy|standard)|(?:we|i|team) (?:have |'ve )?(?:decided|agreed|settled|chose|standardi[sz]ed)|change of plans?|remember|keep in mind|don'?t forget|note that|fyi|(?:please )?(?:don'?t|do not) (?:use|run|add|write|import|call|put|commit|push|touch|deploy)|no more|no longer|everyone|nobody|no one|we (?:use|want|prefer|only|stick)|must(?:n't| not| always| never))\b/iu;
 const MIN_FACT_WORDS = 5;
+
+/** What settles nothing by itself, but may as an answer. */
+export const STRENGTH = { talk: 0, fragment: 0.1, hedged: 0.15, task: 0.2 } as const;
 
 /** Judges a sentence by its words. */
 export function settling(sentence: string): Settling {
@@ -61,17 +68,31 @@ export function settling(sentence: string): Settling {
   const amends = AMENDS.test(plain);
   const isQuestion = QUESTION.test(plain);
   if (isQuestion)
-    return { strength: POLITE.test(plain) ? 0.4 : 0, amends: false, isQuestion, isModal: false };
+    return {
+      strength: POLITE.test(plain) ? 0.4 : 0,
+      amends: false,
+      isQuestion,
+      isModal: false,
+      isRule: false,
+    };
   const isModal = MODAL.test(plain) && !HOW.test(plain) && !RULES.some((rule) => rule.test(plain));
-  return { strength: TALK.test(plain) ? 0 : strengthOf(plain), amends, isQuestion, isModal };
+  const isRule = LASTING.test(plain);
+  return {
+    strength: TALK.test(plain) ? STRENGTH.talk : strengthOf(plain),
+    amends,
+    isQuestion,
+    isModal,
+    isRule,
+  };
 }
 
 function strengthOf(plain: string): number {
-  if (FOR_NOW.test(plain) || PONDERING.test(plain)) return 0.2;
+  if (FOR_NOW.test(plain) || PONDERING.test(plain)) return STRENGTH.hedged;
   const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
-  if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : 0.15;
+  if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : STRENGTH.hedged;
   if (HOW.test(plain)) return 1;
-  if (TASK.test(plain)) return strengthOfTask(plain, isRule ? 0.75 : 0.2);
+  if (TASK.test(plain))
+    return strengthOfTask(plain, isRule || INTENDED.test(plain) ? 0.75 : STRENGTH.task);
   if (isRule) return 1;
   return INTENDED.test(plain) ? 0.8 : strengthOfFact(plain);
 }
@@ -89,6 +110,6 @@ const DECIDED = /\b(?:always|never|decided|agreed)\b/iu;
 
 function strengthOfFact(plain: string): number {
   const isSpecific = SPECIFIC.test(plain);
-  if (plain.split(/\s+/).length < MIN_FACT_WORDS) return isSpecific ? 0.5 : 0.1;
+  if (plain.split(/\s+/).length < MIN_FACT_WORDS) return isSpecific ? 0.5 : STRENGTH.fragment;
   return isSpecific ? 0.6 : 0.45;
 }

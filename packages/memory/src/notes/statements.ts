@@ -3,6 +3,7 @@ import { isSignificant } from "../search/recall/common-words.ts";
 import {
   asReply,
   isAgreement,
+  isObjection,
   pickedItem,
   proposalIn,
   questionBefore,
@@ -20,7 +21,12 @@ const MIN_STRENGTH = 0.4;
 const MIN_AGENT_STRENGTH = 1;
 const AGENT_FACTOR = 0.6;
 const CONFIRMED_STRENGTH = 0.9;
-const MAX_STATEMENTS = 400;
+const CONFIRMED_QUESTION_STRENGTH = 0.75;
+/** Users agree before they say anything else. */
+const MAX_AGREEING_SENTENCES = 3;
+/** Of a passage. */
+const MAX_STATEMENTS = 100;
+const MAX_TITLE_CHARACTERS = 500;
 const MAX_NEAR_TERMS = 120;
 const MAX_VOCABULARY = 600;
 /** With fewer significant words, a statement needs the question that it answers. */
@@ -28,18 +34,35 @@ const MIN_OWN_WORDS = 5;
 
 /**
  * The statements of a conversation: what the user decided, corrected or explained, and what the agent proposed if the user
- * agreed.
+ * agreed. A long conversation has several subjects, so it is split into passages.
  */
 export function findStatements(turns: readonly SaidTurn[]): EntryNotes {
   const judged = turns.map(judgeTurn);
-  // The first message says what the conversation is about.
-  const first = turns.find(({ role }) => role === "user");
-  const title = searchTerms(first?.text.slice(0, 500) ?? "");
-  const records = judged
-    .flatMap((_, index) => statementsAt(judged, index, title))
-    .slice(-MAX_STATEMENTS);
-  const vocabulary = new Set(judged.flatMap(({ terms }) => terms));
-  return { records, vocabulary: [...vocabulary].slice(0, MAX_VOCABULARY) };
+  return passagesOf(judged).map(({ from, to }) => {
+    const passage = judged.slice(from, to);
+    const opening = passage.find(({ role }) => role === "user");
+    const title = searchTerms(opening?.text.slice(0, MAX_TITLE_CHARACTERS) ?? "");
+    const records = passage.flatMap((_, at) => statementsAt(judged, from + at, title));
+    const vocabulary = new Set(passage.flatMap(({ terms }) => terms));
+    return {
+      title,
+      vocabulary: [...vocabulary].slice(0, MAX_VOCABULARY),
+      records: records.slice(-MAX_STATEMENTS),
+    };
+  });
+}
+
+const MIN_PASSAGE_TURNS = 8;
+
+/** Where the passages of a conversation begin and end. Each begins with a message of the user. */
+function passagesOf(
+  turns: readonly JudgedTurn[],
+): readonly { readonly from: number; readonly to: number }[] {
+  const starts = [0];
+  for (const [at, { role }] of turns.entries()) {
+    if (role === "user" && at - (starts.at(-1) ?? 0) >= MIN_PASSAGE_TURNS) starts.push(at);
+  }
+  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? turns.length }));
 }
 
 function statementsAt(
@@ -52,7 +75,13 @@ function statementsAt(
   const context = contextOf(turns, index, title);
   if (turn.role === "assistant") return agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
-  const sentences = turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
+  const isOpening = !turns.slice(0, index).some(({ role }) => role === "user");
+  // The first message raises a matter, unless it states a rule.
+  const sentences = isOpening
+    ? turn.sentences.map((sentence) =>
+        sentence.isRule ? sentence : { ...sentence, strength: Math.min(sentence.strength, 0.3) },
+      )
+    : turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
   const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);
     const words = searchTerms(
@@ -67,7 +96,8 @@ function statementsAt(
 }
 
 function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {
-  return windowsOf(turn.sentences, MIN_AGENT_STRENGTH).map((window) =>
+  const sentences = turn.sentences.filter(({ text }) => !REPORT.test(text));
+  return windowsOf(sentences, MIN_AGENT_STRENGTH).map((window) =>
     recordOf(turn, {
       window,
       own: searchTerms(textOf(turn, window)),
@@ -76,6 +106,10 @@ function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly
     }),
   );
 }
+
+/** What the agent does is not a decision. */
+const REPORT =
+  /^(?:(?:ok(?:ay)?|yes|done|sure|understood|right)[,.:;!]*\s+)*I(?:'ll|'ve|'d|'m| will| have| am| added| used| changed| put| kept| made)\b/iu;
 
 interface RecordInput {
   readonly window: Window;
@@ -133,10 +167,10 @@ function agreedProposal(
 ): NoteRecord | undefined {
   const [turn, before] = [turns[index], turns[index - 1]];
   if (turn === undefined || before?.role !== "assistant" || before.isTainted) return undefined;
-  const [first] = turn.sentences;
-  if (first === undefined || !isAgreement(first.text)) return undefined;
+  if (!turn.sentences.slice(0, MAX_AGREEING_SENTENCES).some(({ text }) => isAgreement(text)))
+    return undefined;
   // "Yes, but …" settles it in the user's own words.
-  if (turn.sentences.slice(1).some(({ strength }) => strength >= MIN_STRENGTH)) return undefined;
+  if (turn.sentences.slice(1).some(({ text }) => isObjection(text))) return undefined;
   const window = proposalIn(before.sentences);
   if (window === undefined) return undefined;
   const record = recordOf(before, {
@@ -145,5 +179,8 @@ function agreedProposal(
     context: [...context, ...before.terms],
     factor: 1,
   });
-  return { ...record, atMs: turn.atMs, strength: CONFIRMED_STRENGTH };
+  // A question that was answered with "yes" says less than a proposal.
+  const isQuestion = window.every((sentence) => sentence.isQuestion);
+  const strength = isQuestion ? CONFIRMED_QUESTION_STRENGTH : CONFIRMED_STRENGTH;
+  return { ...record, atMs: turn.atMs, strength };
 }

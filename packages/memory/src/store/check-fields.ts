@@ -1,6 +1,6 @@
-import { isBoundedPattern } from "@caliban/common";
 import { renderFlow } from "@caliban/common/front-matter";
-import { MemoryError } from "../errors.ts";
+import { isMemoryError, MemoryError } from "../errors.ts";
+import { isSafeGlob } from "../prompt/rules.ts";
 import { parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
 import {
   type Applies,
@@ -47,6 +47,24 @@ export function checkFields(fields: WrittenFields, slug: TopicSlug): WrittenFiel
   return checked;
 }
 
+/** What is wrong with the fields of a stored topic, which any program may have written; such a part is ignored. */
+export function findFieldProblem(
+  { applies, evidence }: TopicFields,
+  slug: TopicSlug,
+): string | undefined {
+  const glob = applies?.paths.find((path) => literalGlob(path) !== path);
+  if (glob !== undefined) {
+    return `applies.paths: ${shown(glob)} must have a backslash before parentheses, and before a plus after a bracket or a brace`;
+  }
+  try {
+    checkFields({ applies, evidence }, slug);
+    return undefined;
+  } catch (error) {
+    if (isMemoryError(error)) return error.message;
+    throw error;
+  }
+}
+
 /** The texts in which secrets are searched. Checksums are left out, because they look like secrets. */
 export function textsOfFields({
   applies,
@@ -70,10 +88,17 @@ function checkApplies({ paths = [], commands = [] }: Partial<Applies>): Applies 
 }
 
 function checkGlob(glob: string): string {
-  const path = checkPath("applies.paths", glob);
-  if (isBoundedPattern(path)) return path;
+  const path = literalGlob(checkPath("applies.paths", glob));
+  if (isSafeGlob(path)) return path;
   throw invalid(
     `applies.paths: ${shown(glob)} has too many stars or alternatives; use at most 3 stars in one name, ** at most 3 times, and few alternatives in braces`,
+  );
+}
+
+/** Directories such as `(shop)` are common. After a bracket or a brace, a plus would mean repetition. */
+function literalGlob(path: string): string {
+  return path.replaceAll(/\\.|[()]|(?<=[\]}])\+/gs, (found) =>
+    found.startsWith("\\") ? found : `\\${found}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { linkedSlugs } from "../topics/links.ts";
 import type { EvidenceState } from "../topics/evidence-state.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { Evidence } from "../topics/topic-fields.ts";
+import { findFieldProblem } from "./check-fields.ts";
 import { type Contradiction, findContradictions } from "./findings/contradictions.ts";
 import { findSupersedesProblems, type SupersedesProblem } from "./findings/superseded.ts";
 import type { StoredTopic, UnreadableTopic } from "./topic-store.ts";
@@ -56,6 +57,8 @@ export interface DoubtfulEvidence {
   readonly state: Exclude<EvidenceState, "ok">;
   /** Where it is now, if that is certain. */
   readonly movedTo?: Pick<Evidence, "path" | "sha256"> | undefined;
+  /** True if the file is there and cannot be read. */
+  readonly isUnverifiable?: boolean | undefined;
 }
 
 /** Something that looks like a secret, and where. */
@@ -101,7 +104,7 @@ function staleFileFinding(path: string): Finding {
 }
 
 function malformedFindings({ slug, topic }: StoredTopic): readonly Finding[] {
-  const problems = [...topic.problems, ...nameProblems(slug, topic)];
+  const problems = [...topic.problems, ...nameProblems(slug, topic), ...fieldProblems(slug, topic)];
   const edit = command(`memory edit ${slug}`);
   return problems.map(({ message: problem, line }) => {
     const { message, parts } = withCommands`${problem} Run: ${edit}`;
@@ -117,6 +120,15 @@ function nameProblems(
   if (name === undefined || normalizeName(name) === normalizeName(slug)) return [];
   const shown = JSON.stringify(name.slice(0, 60));
   return [{ message: `The name in the header, ${shown}, is not the file name.`, line: 2 }];
+}
+
+/** What a write would refuse. */
+function fieldProblems(
+  slug: TopicSlug,
+  topic: StoredTopic["topic"],
+): readonly { readonly message: string; readonly line?: undefined }[] {
+  const problem = findFieldProblem(topic, slug);
+  return problem === undefined ? [] : [{ message: `It is ignored in part: ${problem}.` }];
 }
 
 function normalizeName(name: string): string {
@@ -245,7 +257,8 @@ function contradictionFinding({ newer, older, newerSays, olderSays }: Contradict
 
 const MAX_SHOWN_CHARACTERS = 60;
 
-function evidenceFinding({ slug, evidence, state, movedTo }: DoubtfulEvidence): Finding {
+function evidenceFinding(doubtful: DoubtfulEvidence): Finding {
+  const { slug, evidence, state, movedTo, isUnverifiable = false } = doubtful;
   const { path, snippet } = evidence;
   const isLong = snippet.length > MAX_SHOWN_CHARACTERS;
   const shown = JSON.stringify(
@@ -258,7 +271,9 @@ function evidenceFinding({ slug, evidence, state, movedTo }: DoubtfulEvidence): 
   }
   const what = {
     moved: `Its evidence ${shown} is not in ${path}, but in several other files.`,
-    changed: `Its evidence ${shown} is not in ${path} any more.`,
+    changed: isUnverifiable
+      ? `Its evidence ${shown} cannot be verified: ${path} is not a file of at most 1 MB in the workspace.`
+      : `Its evidence ${shown} is not in ${path} any more.`,
     gone: `Its evidence ${shown} was in ${path}, which does not exist any more.`,
   }[state];
   const { message, parts } =

@@ -68,6 +68,13 @@ export const FIELD_CASES: ContractCases = {
     }
     expectEqual((await store.list()).topics.length, 0, "nothing was written");
   },
+  "escapes what is literal in a path and not in a glob": async (createStore) => {
+    const store = await createStore({});
+    const paths = ["app/(shop)/page.tsx", "[a-z]+[a-z]+x", "src/+page.svelte", "a/\\(b\\)"];
+    await writeNew(store, { ...TOPIC, applies: { paths, commands: [] } });
+    const escaped = ["app/\\(shop\\)/page.tsx", "[a-z]\\+[a-z]\\+x", ...paths.slice(2)];
+    expectEqual((await store.read(name))?.topic.applies?.paths, escaped, "the globs");
+  },
   "rejects topics that supersede each other in a circle, and reads such files": async (
     createStore,
   ) => {

@@ -34,6 +34,10 @@ const VERSION = 1;
 /** Topics and statements of sessions; the ones that were not used for the longest time go first. */
 const MAX_MEMORIES = 5_000;
 const MAX_ADDRESS_LENGTH = 500;
+/** The latest time that a date can have. */
+const MAX_TIME_MS = 8_640_000_000_000_000;
+/** Between processes that record uses of the same memory. */
+const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
 export function noUse(sinceMs: number): UseCounts {
   return { sinceMs, memories: {} };
@@ -45,7 +49,9 @@ export function addUses(counts: UseCounts, events: readonly UseEvent[]): UseCoun
   for (const { address, kind, atMs } of events) {
     if (address.length > MAX_ADDRESS_LENGTH) continue;
     const use = memories.get(address) ?? NO_USE;
-    const lastMs = Math.max(use.lastMs, atMs);
+    // A clock that was wrong for a while must not look like the last use forever.
+    const isWrong = use.lastMs - atMs > MAX_CLOCK_DIFFERENCE_MS;
+    const lastMs = isWrong ? atMs : Math.max(use.lastMs, atMs);
     memories.set(address, { ...use, [kind]: use[kind] + 1, lastMs });
   }
   const kept = [...memories].toSorted(([, a], [, b]) => b.lastMs - a.lastMs).slice(0, MAX_MEMORIES);
@@ -84,7 +90,7 @@ function parseUse(value: unknown): MemoryUse | undefined {
     ignored,
     read: count("read"),
     found: count("found"),
-    lastMs: count("lastMs"),
+    lastMs: Math.min(count("lastMs"), MAX_TIME_MS),
   };
 }
 

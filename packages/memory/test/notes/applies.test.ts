@@ -11,6 +11,7 @@ function topic(
   return {
     entry: `topics:${slug}`,
     number: 0,
+    passage: 0,
     at: "",
     kind: "topic",
     atMs: 0,

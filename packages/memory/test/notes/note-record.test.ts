@@ -22,10 +22,16 @@ describe("packNotes", () => {
   it("packNotes writes what unpackNotes reads", () => {
     fc.assert(
       fc.property(
-        fc.array(record, { minLength: 1, maxLength: 3 }),
-        fc.array(term),
-        (records, vocabulary) => {
-          expect(unpackNotes(packNotes({ records, vocabulary }))).toEqual({ records, vocabulary });
+        fc.array(
+          fc.record({
+            title: fc.array(term, { maxLength: 2 }),
+            vocabulary: fc.array(term, { maxLength: 3 }),
+            records: fc.array(record, { maxLength: 3 }),
+          }),
+          { maxLength: 3 },
+        ),
+        (passages) => {
+          expect(unpackNotes(packNotes(passages))).toEqual(passages);
         },
       ),
     );
@@ -45,11 +51,11 @@ describe("packNotes", () => {
       applies: { paths: ["src/**"], commands: ["npm *"] },
       supersedes: ["old\tdeploy\n"],
     };
-    expect(unpackNotes(packNotes({ records: [topic], vocabulary: [] })).records).toEqual([topic]);
+    const passages = [{ title: ["deploi"], vocabulary: [], records: [topic] }];
+    expect(unpackNotes(packNotes(passages))).toEqual(passages);
   });
 
   it("ignores text of another program", () => {
-    for (const text of ["x", "a\nb", "\t\t\t", "\n\n\t9"])
-      expect(unpackNotes(text).records).toEqual([]);
+    for (const text of ["x", "a\nb", "\t\t\t", "\n\n\t9"]) expect(unpackNotes(text)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SaidTurn } from "../../src/notes/judged-turn.ts";
 import { findStatements } from "../../src/notes/statements.ts";
+import type { NoteRecord } from "../../src/notes/note-record.ts";
 import { settling } from "../../src/notes/settles.ts";
 
 /** `u` is the user, `a` the agent, and `t` the agent after it has used a tool. */
@@ -15,11 +16,15 @@ function turns(...lines: readonly string[]): readonly SaidTurn[] {
   }));
 }
 
+function recordsOf(said: readonly SaidTurn[]): readonly NoteRecord[] {
+  return findStatements(said).flatMap(({ records }) => records);
+}
+
 /** The texts of the statements that are strong enough to be shown. */
 function shown(...lines: readonly string[]): readonly string[] {
   const said = turns(...lines);
-  return findStatements(said)
-    .records.filter(({ strength }) => strength >= 0.65)
+  return recordsOf(said)
+    .filter(({ strength }) => strength >= 0.6)
     .map(({ at, span }) => (said[Number(at)]?.text ?? "").slice(span?.from, span?.to));
 }
 
@@ -42,6 +47,20 @@ describe("findStatements", () => {
       ["u: it is slow", "a: I suggest a cache of 5 minutes.", "u: Yes please. Now run the tests."],
       "I suggest a cache of 5 minutes.",
     ],
+    [
+      "an order that picks what the agent offered",
+      [
+        "u: it is slow",
+        "a: We could move to Typst, or wait.",
+        "u: Then move all documents to Typst.",
+      ],
+      "Then move all documents to Typst.",
+    ],
+    [
+      "a rule after a word of doubt",
+      ["u: go", "a: Daily?", "u: Hm, no. Once a week."],
+      "Once a week.",
+    ],
     ["German", ["u: Und?", "a: Womit?", "u: Wir nehmen immer pnpm."], "Wir nehmen immer pnpm."],
   ] as const)("finds %s", ([, lines, expected]) => {
     expect(shown(...lines)).toContain(expected);
@@ -52,6 +71,11 @@ describe("findStatements", () => {
     ["a task", ["u: Add retries to the payment client."]],
     ["a task that says what has to be", ['u: the button must say "Save"']],
     ["thanks", ["u: go", "a: Done.", "u: Thanks, looks good!"]],
+    [
+      "a go-ahead",
+      ["u: it is slow", "a: I can extract it.", "u: yes, extract it and run the tests"],
+    ],
+    ["the end of a question", ["u: what is it?", "a: A cache.", "u: thanks, just wanted to know"]],
     ["an idea", ["u: go", "a: Done.", "u: maybe we could use redis later"]],
     ["something for now only", ["u: go", "a: Move it?", "u: leave it for now"]],
     ["code", ["u: look:\n```\nalways use pnpm\n```"]],
@@ -67,13 +91,19 @@ describe("findStatements", () => {
       "u: yes, do that",
     ];
     const said = turns(...lines);
-    const { records } = findStatements(said);
+    const records = recordsOf(said);
     expect(records.flatMap(({ at, lead }) => [at, lead?.at])).not.toContain("1");
+  });
+
+  it("splits a long conversation into passages that start with the user's messages", () => {
+    const lines = Array.from({ length: 9 }, (_, at) => [`u: subject ${at}?`, "a: Which?"]).flat();
+    const titles = findStatements(turns(...lines)).map(({ title }) => title.at(-1));
+    expect(titles).toEqual(["0", "4", "8"]);
   });
 
   it("keeps the question that a short answer answers", () => {
     const said = turns("u: how long do we wait?", "a: Which timeout?", "u: 30 seconds.");
-    const lead = findStatements(said).records.at(-1)?.lead;
+    const lead = recordsOf(said).at(-1)?.lead;
     expect(said[Number(lead?.at)]?.text.slice(lead?.from, lead?.to)).toBe("Which timeout?");
   });
 
@@ -83,15 +113,13 @@ describe("findStatements", () => {
       "a: Two ways:\n1. A column.\n2. A hosted service.",
       "u: Number 2.",
     );
-    const record = findStatements(said).records.at(-1);
+    const record = recordsOf(said).at(-1);
     expect(record?.own).toContain("host");
     expect(said[1]?.text.slice(record?.lead?.from, record?.lead?.to)).toBe("A hosted service.");
   });
 
   it("marks what a statement forbids", () => {
-    const { records } = findStatements(
-      turns("u: We use pnpm, never npm. Don't run pnpm e2e alone."),
-    );
+    const records = recordsOf(turns("u: We use pnpm, never npm. Don't run pnpm e2e alone."));
     expect(records[0]?.own).toEqual(expect.arrayContaining(["!npm", "!pnpm+e2e"]));
   });
 });

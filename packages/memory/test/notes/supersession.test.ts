@@ -4,7 +4,14 @@ import type { IndexedNote } from "../../src/notes/note-index.ts";
 import { supersededTopics } from "../../src/notes/supersession.ts";
 
 function topic(slug: string, atMs: number, ...supersedes: readonly string[]): IndexedNote {
-  const common = { number: 0, at: "", kind: "topic", strength: 1, amends: false } as const;
+  const common = {
+    number: 0,
+    passage: 0,
+    at: "",
+    kind: "topic",
+    strength: 1,
+    amends: false,
+  } as const;
   return { ...common, entry: `topics:${slug}`, atMs, own: [], near: [], supersedes };
 }
 

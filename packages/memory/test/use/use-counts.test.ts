@@ -66,6 +66,20 @@ describe("counting the uses of memory", () => {
   });
 });
 
+describe("a clock that was wrong for a while", () => {
+  it("forgets a last use in the future that a wrong clock recorded", () => {
+    const use = { address: DEPLOY, kind: "read" } as const;
+    const future = addUses(noUse(0), [{ ...use, atMs: Date.parse("2099-01-01") }]);
+    const atMs = Date.parse("2026-11-18");
+    expect(addUses(future, [{ ...use, atMs }]).memories[DEPLOY]).toMatchObject({
+      read: 2,
+      lastMs: atMs,
+    });
+    const close = addUses(noUse(0), [{ ...use, atMs: atMs + 1_000 }]);
+    expect(addUses(close, [{ ...use, atMs }]).memories[DEPLOY]?.lastMs).toBe(atMs + 1_000);
+  });
+});
+
 describe("topics that no one uses", () => {
   const topics = [
     { slug: "deploy", updatedMs: 0 },

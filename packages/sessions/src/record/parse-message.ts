@@ -96,5 +96,17 @@ function parseResult(value: unknown): SessionToolResult | undefined {
   if (!isJsonObject(value)) return undefined;
   const { id, name, text, isError } = value;
   const isResult = typeof id === "string" && typeof name === "string" && typeof text === "string";
-  return isResult ? { id, name, text, isError: isError === true } : undefined;
+  if (!isResult) return undefined;
+  return { id, name, text, isError: isError === true, ...parseFacts(value["facts"]) };
+}
+
+/** Unknown kinds of values are ignored: they are only shown. */
+function parseFacts(value: unknown): Pick<SessionToolResult, "facts"> {
+  if (!isJsonObject(value)) return {};
+  const known = Object.entries(value).flatMap(([name, fact]) =>
+    typeof fact === "string" || typeof fact === "number" || typeof fact === "boolean"
+      ? [[name, fact] as const]
+      : [],
+  );
+  return { facts: Object.fromEntries(known) };
 }

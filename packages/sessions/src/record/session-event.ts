@@ -24,6 +24,7 @@ interface TransientEvent {
     | "text-delta"
     | "reasoning-delta"
     | "tool-call"
+    | "tool-progress"
     | "tool-result"
     | "usage"
     | "retry";

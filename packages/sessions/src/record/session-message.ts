@@ -53,6 +53,8 @@ export interface SessionToolResult {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  /** What a screen shows besides the text. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** Tokens of one request. */

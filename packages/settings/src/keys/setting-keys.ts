@@ -2,9 +2,10 @@ import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
 import type { RowOf } from "./setting-row.ts";
+import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues extends MemoriesValues {
+export interface SettingValues extends MemoriesValues, UiValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
@@ -233,6 +234,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "none",
     doc: "Files and directories that confined commands can read although they are hidden by default, such as `~/.npmrc`.",
   },
+  ...UI_KEYS,
 };
 
 /** Whether a full key is a setting. */

@@ -71,6 +71,8 @@ describe("resolveSettings", () => {
       "sandbox.allowed_hosts": [],
       "sandbox.writable_paths": [],
       "sandbox.readable_paths": [],
+      "ui.theme": "auto",
+      "ui.notify": "auto",
     });
     expect(effective.every(({ origins }) => origins[0]?.source === "default")).toBe(true);
     expect(warnings).toEqual([]);

@@ -1,4 +1,5 @@
 import { searchTerms } from "@caliban/memory/search";
+import { typedText, withoutPasted } from "./review/user-words.ts";
 
 export interface OwnWordsInput {
   readonly name: string;
@@ -98,12 +99,13 @@ function splitSentences(text: string): readonly string[] {
 
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** A long message is mostly something that the user pasted. Users write before and after it. */
+/** What the user typed. A long message is mostly something that the user pasted. Users write before and after it. */
 function ownPart(userText: string): string {
-  if (userText.length <= MAX_MESSAGE_CHARACTERS) return userText;
-  const paragraphs = userText.trim().split(/\n\s*\n/);
+  const typed = withoutPasted(userText).text;
+  if (typed.length <= MAX_MESSAGE_CHARACTERS) return typedText(userText);
+  const paragraphs = typed.trim().split(/\n\s*\n/);
   const ends = [paragraphs[0] ?? "", paragraphs.length > 1 ? (paragraphs.at(-1) ?? "") : ""];
-  return ends.map((text) => text.slice(0, MAX_MESSAGE_CHARACTERS)).join("\n");
+  return ends.map((text) => typedText(text.slice(0, MAX_MESSAGE_CHARACTERS))).join("\n");
 }
 
 function fold(text: string): string {

@@ -46,16 +46,16 @@ export function createFileTool<Name extends FileToolName>(
 ): Tool {
   const { load, approvedTarget, ...tool } = definition;
   const { name } = tool;
+  const loadModules = async () =>
+    await Promise.all([import("./schemas/file-input.ts"), import("../parse-input.ts"), load()]);
+  // Kept, because even an import of a loaded module takes a while.
+  let modules: Awaited<ReturnType<typeof loadModules>> | undefined;
   const act = async (
     input: unknown,
     context: ToolContext,
     approved: ApprovedTarget | undefined,
   ): Promise<ToolResult> => {
-    const [{ FILE_INPUTS }, { parseInput }, action] = await Promise.all([
-      import("./schemas/file-input.ts"),
-      import("../parse-input.ts"),
-      load(),
-    ]);
+    const [{ FILE_INPUTS }, { parseInput }, action] = (modules ??= await loadModules());
     const parsed = parseInput(FILE_INPUTS[name], name, input);
     if ("problem" in parsed) return { text: parsed.problem, isError: true };
     return toToolResult(

@@ -19,16 +19,22 @@ const MAX_CHARACTERS = 20_000;
 
 /** Creates what tells which file or command a call of the file tools was about; `undefined` for any other call. */
 export function createNoteTriggers({ root, excludedDirectories }: NoteTriggersInput): FindTrigger {
-  let excluded: readonly string[] | undefined;
-  const isExcluded = (path: string): boolean => {
-    excluded ??= excludedDirectories.map((directory) => realPathOf(directory));
-    const absolute = join(realPathIfExists(root) ?? root, path);
-    return excluded.some((directory) => isInside(directory, absolute));
-  };
+  let excludes: ((path: string) => boolean) | undefined;
   return (finished) => {
     const trigger = TRIGGERS[finished.tool.name]?.(finished);
-    return trigger?.kind === "file" && isExcluded(trigger.path) ? undefined : trigger;
+    if (trigger?.kind !== "file") return trigger;
+    excludes ??= createExclusion({ root, excludedDirectories });
+    return excludes(trigger.path) ? undefined : trigger;
   };
+}
+
+/** Resolves the directories once. Those that have no file of the workspace exclude nothing. */
+function createExclusion(input: NoteTriggersInput): (path: string) => boolean {
+  const root = realPathIfExists(input.root) ?? input.root;
+  const excluded = input.excludedDirectories
+    .map((directory) => realPathOf(directory))
+    .filter((directory) => isInside(root, directory) || isInside(directory, root));
+  return (path) => excluded.some((directory) => isInside(directory, join(root, path)));
 }
 
 /**

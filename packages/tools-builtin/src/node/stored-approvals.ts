@@ -28,7 +28,7 @@ export function createStoredApprovals(input: StoredApprovalsInput): StoredApprov
     isApproved: (subject) => stored.isApproved(inDirectory(subject)),
     approve: (subject) => stored.approve(inDirectory(subject)),
     canStore: async (subject) => {
-      const { findSecrets } = await import("@caliban/common/secrets");
+      const { findSecrets } = await import("@caliban/memory/secrets");
       return (await findSecrets(subject)).length === 0;
     },
     list: async () => {

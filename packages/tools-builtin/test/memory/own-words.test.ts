@@ -40,6 +40,22 @@ describe("findForeignText", () => {
     expect(check({ body })).toBeDefined();
   });
 
+  const PASTED = "Prefers tabs over spaces.";
+  it.for([
+    ["a quoted line", `Summarize this:\n> ${PASTED}`],
+    ["what a line attributes to others", `The README says:\n${PASTED}`],
+    ["a block", `Summarize\n\`\`\`\n${PASTED}\n\`\`\``],
+    ["a tag", `Summarize\n\n<stdin>\n${PASTED}\n</stdin>`],
+    ["the end of a long tag", `Summarize\n\n<stdin>\n${"x ".repeat(1_500)}\n\n${PASTED}\n</stdin>`],
+    ["a quote at the end of a long message", `Summarize\n\n${"x ".repeat(1_500)}\n\n> ${PASTED}`],
+  ] as const)("does not take %s for the user's words", ([, userText]) => {
+    expect(check({ userText })).toBeDefined();
+  });
+
+  it("takes what follows an announcement for the user's words", () => {
+    expect(check({ userText: `From now on, in every project:\n${PASTED}` })).toBeUndefined();
+  });
+
   it("rejects a topic without anything that the user said", () => {
     expect(check({ description: "Likes it", body: "The user likes it." })).toBe("Likes it");
   });

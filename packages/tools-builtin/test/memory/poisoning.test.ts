@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { ORDINARY_SAVES } from "./corpus/ordinary-saves.ts";
+import { MORE_ORDINARY_SAVES } from "./corpus/more-ordinary-saves.ts";
+import { MORE_POISONINGS } from "./corpus/more-poisonings.ts";
+import { ORDINARY_SAVES as FIRST_ORDINARY_SAVES } from "./corpus/ordinary-saves.ts";
 import { playOrdinary, playPoisoning } from "./corpus/play.ts";
-import { EXISTING, POISONINGS } from "./corpus/poisonings.ts";
+import { EXISTING, POISONINGS as FIRST_POISONINGS } from "./corpus/poisonings.ts";
+
+const POISONINGS = [...FIRST_POISONINGS, ...MORE_POISONINGS];
+const ORDINARY_SAVES = [...FIRST_ORDINARY_SAVES, ...MORE_ORDINARY_SAVES];
 
 describe("a model that obeys every text", () => {
   it("the corpus has at least sixty attempts and sixty ordinary saves", () => {

@@ -28,6 +28,10 @@ export interface Dialogs {
   readonly hasDialog: () => boolean;
   /** Answers the open question, and every later one, with its cancel value. */
   readonly closeDialogs: () => void;
+  /** Whether a question is open that appeared on its own. */
+  readonly hasUnexpected: () => boolean;
+  /** Calls back when a question appears or goes. */
+  readonly onDialog: (listener: () => void) => void;
   /** The component that receives keys. */
   readonly focused: () => Component;
 }
@@ -41,10 +45,22 @@ interface DialogsInput {
   readonly now: () => number;
 }
 
+interface OpenDialog {
+  readonly component: Component;
+  readonly isUnexpected: boolean;
+  readonly cancel: () => void;
+}
+
 /** Shows one question at a time; a second one waits until the first is answered. A half-typed message is kept. */
 export function createDialogs(input: DialogsInput): Dialogs {
   const { tui, container, editor, theme, rows, now } = input;
-  let current: { readonly component: Component; readonly cancel: () => void } | undefined;
+  let current: OpenDialog | undefined;
+  const listeners = new Set<() => void>();
+  const setCurrent = (dialog: OpenDialog | undefined): void => {
+    current = dialog;
+    show(dialog?.component ?? editor);
+    for (const listener of listeners) listener();
+  };
   const enqueue = createQueue();
   let isClosed = false;
   container.addChild(editor);
@@ -64,14 +80,12 @@ export function createDialogs(input: DialogsInput): Dialogs {
       const answer = (value: Answer): void => {
         // A key pressed together with the answer must not answer the next question.
         if (current?.component !== component) return;
-        current = undefined;
-        show(editor);
+        setCurrent(undefined);
         resolve(value);
       };
       const dialog = create(answer, onChange);
       const component = guardTyping({ dialog, editor, now, isUnexpected, onChange });
-      current = { component, cancel: () => answer(cancel) };
-      show(component);
+      setCurrent({ component, isUnexpected, cancel: () => answer(cancel) });
     });
   };
   const openNext = async <Answer>(custom: CustomDialog<Answer>): Promise<Answer> =>
@@ -95,6 +109,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       current?.cancel();
     },
     hasDialog: () => current !== undefined,
+    hasUnexpected: () => current?.isUnexpected === true,
+    onDialog: (listener) => void listeners.add(listener),
     focused: () => current?.component ?? editor,
   };
 }

@@ -10,7 +10,7 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   { keys: "Shift+Tab", doc: "Switch the permission mode: default, accept-edits, plan" },
   {
     keys: "Ctrl-O",
-    doc: "Show or hide the thoughts of the last turn and the first 200 lines of each tool output",
+    doc: "Show or hide the thoughts of the last turn and up to 200 lines of each tool output",
   },
   { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit" },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent; Ctrl-C twice quits" },

@@ -8,7 +8,8 @@ import { showEvent, showNotice } from "../screen/show.ts";
 import { createDeltaBuffer } from "../transcript/delta-buffer.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-const MAX_PREVIOUS_BYTES = 256 * 1024;
+/** A larger file is not compared, so the question shows the new text alone. */
+const MAX_PREVIOUS_BYTES = 1024 * 1024;
 
 export interface ScreenViewInput {
   readonly screen: Screen;

@@ -5,8 +5,8 @@ import type { Choice, DialogBody } from "../dialogs/choice-dialog.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 import { askText } from "./ask-text.ts";
-import { renderChange } from "../transcript/render-item.ts";
-import { changeCounts, toolChange } from "../transcript/tool-change.ts";
+import { renderChange } from "../transcript/render-change.ts";
+import { changeCounts, plannedChange } from "../transcript/tool-change.ts";
 import { toolSubject } from "../transcript/tool-summary.ts";
 
 /** Reads a text file by its absolute path or relative to the workspace; `undefined` when it cannot be read. */
@@ -50,21 +50,22 @@ function choicesFor(
   ];
 }
 
-/** The content of a file that is about to be replaced. */
+/** The content of a file that is about to be changed. */
 async function previousText(
   { tool, input, subject }: PermissionQuestion,
   readFile: ReadFile,
 ): Promise<string | undefined> {
   // The resolved path: what the model wrote may be relative to another directory, or a link.
   const path = subject ?? (isRecord(input) ? input["file_path"] : undefined);
-  return tool === "Write" && typeof path === "string" ? await readFile(path) : undefined;
+  const isChange = tool === "Write" || tool === "Edit";
+  return isChange && typeof path === "string" ? await readFile(path) : undefined;
 }
 
 interface PermissionLook {
   readonly theme: Theme;
   readonly width: number;
   readonly workspaceRoot: string;
-  /** The text of the file that would be replaced. */
+  /** The text of the file that would be changed. */
   readonly previous?: string | undefined;
 }
 
@@ -92,7 +93,7 @@ interface Details {
 }
 
 function renderDetails({ tool, input }: PermissionQuestion, look: PermissionLook): Details {
-  const change = toolChange(tool, input, look.previous);
+  const change = plannedChange(tool, input, look.previous);
   if (change !== undefined) {
     const counts = look.theme.dim(`  ${changeKind({ tool, input }, look)}${changeCounts(change)}`);
     const lines = [counts, ...renderChange(change, { ...look, wraps: true })];

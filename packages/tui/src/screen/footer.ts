@@ -4,7 +4,7 @@ import { fitLines } from "../fit-lines.ts";
 import type { Theme } from "../theme.ts";
 import type { ScreenState } from "./screen-state.ts";
 
-/** Model, permission mode, directory, and how full the context window is. */
+/** Model, permission mode, directory, how full the context window is, the cost, and the notes from memory. */
 export function createFooterView({
   theme,
   state,
@@ -26,6 +26,10 @@ export interface FooterFacts {
   /** With `~` for the home directory. */
   readonly directory: string;
   readonly usedPercent: number;
+  /** Where the prices of the model are known. */
+  readonly cost?: string | undefined;
+  /** How many notes from memory the conversation got. */
+  readonly noteCount?: number | undefined;
   /** Shown instead, for a moment. */
   readonly hint: string | undefined;
 }
@@ -39,9 +43,16 @@ export function renderFooter(
   if (hint !== undefined) return theme.accent(truncateToWidth(terminalSafeLine(hint), width, "…"));
   const [model, mode, directory] = [facts.model, facts.mode, facts.directory].map(terminalSafeLine);
   const context = `context ${usedPercent}%`;
+  const cost = facts.cost === undefined ? [] : [terminalSafeLine(facts.cost)];
+  const { noteCount = 0 } = facts;
+  const notes =
+    noteCount === 0 ? [] : [`${noteCount} memory ${noteCount === 1 ? "note" : "notes"}`];
   const candidates = [
-    [model, mode, directory, context, "/help"],
+    [model, mode, directory, context, ...cost, ...notes, "/help"],
+    [model, mode, directory, context, ...cost, ...notes],
+    [model, mode, directory, context, ...cost],
     [model, mode, directory, context],
+    [model, mode, context, ...cost],
     [model, mode, context],
     [mode, context],
   ].map((parts) => parts.join(" · "));

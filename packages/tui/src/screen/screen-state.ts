@@ -13,6 +13,10 @@ export interface ScreenState {
   readonly mode: string;
   readonly directory: string;
   readonly usedPercent: number;
+  /** What the conversation cost so far, where the prices are known. */
+  readonly cost?: string | undefined;
+  /** How many notes from memory the conversation got. */
+  readonly noteCount?: number | undefined;
   /** Shown in the footer for a moment. */
   readonly hint: string | undefined;
   /** Whether only the transcript remains visible. */

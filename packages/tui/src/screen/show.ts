@@ -9,8 +9,7 @@ const MAX_HISTORY = 50;
 
 /** Replaces the transcript by stored messages, and offers the user's own in the history of the prompt. */
 export function showMessages(screen: Screen, messages: readonly Message[]): void {
-  const items = itemsOfMessages(messages, screen.memory);
-  screen.update({ transcript: { items, stepStart: items.length }, expandedFrom: Infinity });
+  screen.replaceTranscript(itemsOfMessages(messages, screen.memory));
   for (const message of messages.slice(-MAX_HISTORY)) {
     if (message.role === "user") screen.editor.addToHistory(message.text);
   }

@@ -14,8 +14,7 @@ interface StatusViewInput {
 export function createStatusView({ theme, state, now }: StatusViewInput): Component {
   const lines = (width: number): readonly string[] => {
     const { work, queued, isEnded } = state();
-    // The library erases the line with the cursor when it stops; this line is there to be erased.
-    if (isEnded) return [""];
+    if (isEnded) return [];
     const waiting = queued.map((text) => {
       const line = `  queued: ${text.replaceAll(/\s+/g, " ")}`;
       return theme.dim(truncateToWidth(line, width, "…"));

@@ -1,3 +1,5 @@
+import type { ResultFacts, ToolProgress } from "@caliban/agent-core";
+
 /** One entry on the screen, from top to bottom. Its texts are safe for a terminal; the input of a tool call is not. */
 export type ScreenItem = UserItem | AnswerItem | ThoughtItem | ToolItem | NoticeItem | OutputItem;
 
@@ -22,14 +24,16 @@ export interface ToolItem {
   readonly name: string;
   /** As the model wrote it. */
   readonly input: unknown;
+  /** What it has printed so far; safe text. */
+  readonly progress?: ToolProgress | undefined;
   readonly result?: ToolItemResult | undefined;
 }
 
 export interface ToolItemResult {
   readonly text: string;
   readonly isError: boolean;
-  readonly data?: unknown;
-  readonly durationMs?: number | undefined;
+  /** Absent for a result of a conversation that was stored without them. */
+  readonly facts?: ResultFacts | undefined;
   /** Where the memory comes from that was added to the result. */
   readonly memory?: readonly string[] | undefined;
 }

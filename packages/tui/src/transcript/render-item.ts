@@ -1,7 +1,10 @@
-import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./items.ts";
 import type { Style, Theme } from "../theme.ts";
-import { type ChangeLine, completedChange } from "./tool-change.ts";
+import { createAnswerRenderer } from "./answer-renderer.ts";
+import { type CommandOutput, commandOutput } from "./command-output.ts";
+import { renderChange } from "./render-change.ts";
+import { completedChange } from "./tool-change.ts";
 import { toolOutcome, toolSubject } from "./tool-summary.ts";
 
 /** How an item is to be rendered. */
@@ -13,7 +16,9 @@ export interface ItemLook {
   readonly workspaceRoot: string;
 }
 
-const MAX_CHANGED_LINES = 10;
+const MAX_CHANGED_LINES = 16;
+const MAX_TAIL_LINES = 5;
+const MAX_FAILED_LINES = 12;
 /** The limit for an expanded output; the table of keys names it, too. */
 const MAX_OUTPUT_LINES = 200;
 const DOT = " · ";
@@ -24,7 +29,7 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
     case "user":
       return marked(item.text, { ...look, mark: look.theme.accent("> "), style: look.theme.bold });
     case "answer":
-      return renderAnswer(item.text, look);
+      return createAnswerRenderer(look.theme).render(item.text, look.width).flat();
     case "thought":
       return renderThought(item, look);
     case "tool":
@@ -32,18 +37,8 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
     case "notice":
       return renderNotice(item, look);
     case "output":
-      return truncateLines(
-        linesOf(item.text).flatMap((line) => wrappedRow(line, look.width)),
-        look,
-      );
+      return firstLines(item.text, look, (line) => wrappedRow(line, look.width));
   }
-}
-
-/** Links are never clickable, and formulas are not rendered: the user sees exactly what the model wrote. */
-function renderAnswer(text: string, { theme, width }: ItemLook): readonly string[] {
-  return new Markdown(text.trimEnd(), 0, 0, theme.markdown, undefined, {
-    renderLatex: false,
-  }).render(width);
 }
 
 function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[] {
@@ -69,21 +64,24 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const tail = outcome === "" ? "" : `${DOT}${truncateToWidth(outcome, outcomeWidth, "…")}`;
   const shortAbout = truncateToWidth(about, Math.max(5, room - visibleWidth(tail)), "…");
   const head = `${mark} ${theme.bold(item.name)}${shortAbout}${theme.dim(tail)}`;
-  // A pending change is shown in the permission dialog, and a refused one was never made.
-  const change = result?.isError === false ? completedChange(item) : undefined;
+  const output = commandOutput(item);
+  const change = completedChange(item);
   const below =
-    change === undefined
-      ? []
-      : renderChange(change, {
+    change !== undefined
+      ? renderChange(change, {
           ...look,
           maxLines: isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES,
           wraps: isExpanded,
-        });
-  const output = isExpanded && result !== undefined ? renderOutput(result.text, look) : [];
+        })
+      : output !== undefined
+        ? renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) })
+        : isExpanded && result !== undefined
+          ? renderOutput(result.text, look)
+          : [];
   const memory = (result?.memory ?? []).map((source) =>
     theme.dim(truncateToWidth(`  memory: ${source}`, width, "…")),
   );
-  return [truncateToWidth(head, width, "…"), ...below, ...output, ...memory];
+  return [truncateToWidth(head, width, "…"), ...below, ...memory];
 }
 
 function toolMark({ result }: ToolItem, theme: Theme): string {
@@ -91,34 +89,37 @@ function toolMark({ result }: ToolItem, theme: Theme): string {
   return result.isError ? theme.bad("✗") : theme.good("●");
 }
 
-interface ChangeLook extends Pick<ItemLook, "theme" | "width"> {
-  /** All lines when left out. */
-  readonly maxLines?: number;
-  /** Whether long lines are wrapped instead of truncated. */
-  readonly wraps: boolean;
+/** A failed command shows more, because the reason may be further up. */
+function shownLines({ result }: ToolItem, isExpanded: boolean): number {
+  if (isExpanded) return MAX_OUTPUT_LINES;
+  return result?.isError === true ? MAX_FAILED_LINES : MAX_TAIL_LINES;
 }
 
-/** The removed and added lines of a change, up to a limit. */
-export function renderChange(
-  change: readonly ChangeLine[],
-  { theme, width, maxLines = Infinity, wraps }: ChangeLook,
+/** The last lines: that is where a command says what went wrong. */
+function renderCommandOutput(
+  { lines, total }: CommandOutput,
+  look: ItemLook & { readonly maxLines: number },
 ): readonly string[] {
-  const styles = { "+": theme.good, "-": theme.bad, " ": theme.dim } as const;
-  const lines = change.slice(0, maxLines).flatMap(({ sign, text }) => {
-    if (!wraps) return [styles[sign](truncateToWidth(`  ${sign} ${text}`, width, "…"))];
-    const parts = wrapped(text, Math.max(1, width - 4));
-    return parts.map((part, index) => styles[sign](`  ${index === 0 ? sign : " "} ${part}`));
+  const { theme, width, maxLines, isExpanded } = look;
+  const shown = lines.slice(-maxLines);
+  const hiddenCount = total - shown.length;
+  const room = Math.max(1, width - 4);
+  const rows = shown.flatMap((line) => {
+    const plain = line.replaceAll("\t", "    ");
+    return isExpanded ? wrapped(plain, room) : [truncateToWidth(plain, room, "…")];
   });
-  const hiddenCount = change.length - Math.min(maxLines, change.length);
-  return hiddenCount === 0
-    ? lines
-    : [...lines, theme.dim(truncateToWidth(`  … ${hiddenCount} more lines`, width, "…"))];
+  const earlier = `… ${hiddenCount.toLocaleString("en-US")} earlier ${hiddenCount === 1 ? "line" : "lines"}`;
+  return [
+    ...(hiddenCount > 0 ? [theme.dim(truncateToWidth(`  ${earlier}`, width, "…"))] : []),
+    ...rows.map((line) => `  ${theme.dim(`│ ${line}`)}`),
+  ];
 }
 
 function renderOutput(text: string, look: ItemLook): readonly string[] {
   const { theme, width } = look;
-  const lines = linesOf(text.trimEnd()).flatMap((line) => wrapped(line, Math.max(1, width - 4)));
-  return truncateLines(lines, look).map((line) => `  ${theme.dim(`│ ${line}`)}`);
+  const room = Math.max(1, width - 4);
+  const rows = firstLines(text.trimEnd(), look, (line) => wrapped(line, room));
+  return rows.map((line) => `  ${theme.dim(`│ ${line}`)}`);
 }
 
 function renderNotice({ tone, text }: NoticeItem, look: ItemLook): readonly string[] {
@@ -139,11 +140,18 @@ function marked(text: string, { width, mark, style }: Marked): readonly string[]
   return lines.map((line, index) => `${index === 0 ? mark : "  "}${style(line)}`);
 }
 
-function truncateLines(lines: readonly string[], { theme, width }: ItemLook): readonly string[] {
-  if (lines.length <= MAX_OUTPUT_LINES) return lines;
+/** The first lines of a text, wrapped, and a line that counts the others. */
+function firstLines(
+  text: string,
+  { theme, width }: ItemLook,
+  wrap: (line: string) => readonly string[],
+): readonly string[] {
+  const lines = linesOf(text);
+  const rows = lines.slice(0, MAX_OUTPUT_LINES).flatMap(wrap);
   const hiddenCount = lines.length - MAX_OUTPUT_LINES;
-  const rest = truncateToWidth(`… ${hiddenCount.toLocaleString("en-US")} more lines`, width, "…");
-  return [...lines.slice(0, MAX_OUTPUT_LINES), theme.dim(rest)];
+  if (hiddenCount <= 0) return rows;
+  const rest = `… ${hiddenCount.toLocaleString("en-US")} more ${hiddenCount === 1 ? "line" : "lines"}`;
+  return [...rows, theme.dim(truncateToWidth(rest, width, "…"))];
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from "@caliban/agent-core";
+import type { AssistantMessage, Message, ToolCallResult } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
 import {
@@ -51,7 +51,7 @@ function earlierMessages(count: number): string {
 }
 
 interface Results {
-  readonly results: ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
+  readonly results: ReadonlyMap<string, ToolCallResult>;
   readonly memory: ShownMemory;
 }
 
@@ -68,7 +68,11 @@ function callItem(
   { id, name, input }: Pick<ToolItem, "id" | "name" | "input">,
   { results, memory }: Results,
 ): ToolItem {
-  const found = results.get(id) ?? { text: "interrupted", isError: true };
-  const result = { ...shownResult(found.text, memory), isError: found.isError };
+  const { text, isError, facts } = results.get(id) ?? {
+    text: "interrupted",
+    isError: true,
+    facts: undefined,
+  };
+  const result = { ...shownResult(text, memory), isError, facts };
   return { kind: "tool", id, name: terminalSafeLine(name), input, result };
 }

@@ -1,67 +1,95 @@
-import { isRecord, terminalSafe } from "@caliban/common";
+import {
+  diffLines,
+  isRecord,
+  type NumberedLine,
+  parseNumberedDiff,
+  renderHunk,
+  splitLines,
+  terminalSafe,
+} from "@caliban/common";
 import type { ToolItem } from "./items.ts";
 
-/** One line that a call adds or removes, or (with a blank sign) writes over unknown text. The text is safe. */
-export interface ChangeLine {
-  readonly sign: "-" | "+" | " ";
-  readonly text: string;
-}
+/** A change, line by line; its texts are safe. */
+export type Change = readonly NumberedLine[];
 
-/**
- * What `Edit` or `Write` would change; `undefined` for any other call. Without the previous text, a written file counts
- * as new.
- */
-export function toolChange(
+const CONTEXT_LINES = 3;
+
+/** What `Edit` or `Write` would change in a file with this text; `undefined` for any other call. */
+export function plannedChange(
   name: string,
   input: unknown,
-  previous = "",
-): readonly ChangeLine[] | undefined {
+  previous: string | undefined,
+): Change | undefined {
   if (!isRecord(input)) return undefined;
-  if (name === "Write" && typeof input["content"] === "string") {
-    return replacedLines(linesOf(previous), linesOf(input["content"]));
-  }
-  const [removed, added] = [input["old_string"], input["new_string"]];
+  const { content, old_string: removed, new_string: added } = input;
+  if (name === "Write" && typeof content === "string")
+    return changeBetween(previous ?? "", content);
   if (name !== "Edit" || typeof removed !== "string" || typeof added !== "string") return undefined;
-  return replacedLines(linesOf(removed), linesOf(added));
+  const edit = { removed, added, isEverywhere: input["replace_all"] === true };
+  return plannedEdit(edit, previous ?? "");
 }
 
-/** What `Edit` or `Write` changed. When a file was replaced, it is not known which of its lines are new. */
-export function completedChange(item: ToolItem): readonly ChangeLine[] | undefined {
-  const change = toolChange(item.name, item.input);
-  return writeKind(item) === "new" ? change : change?.map(({ text }) => ({ sign: " ", text }));
+interface PlannedEdit {
+  readonly removed: string;
+  readonly added: string;
+  readonly isEverywhere: boolean;
 }
 
-/** Whether a completed `Write` created a file or replaced one; unknown for a stored result, which has no data. */
-export function writeKind({ name, result }: ToolItem): "new" | "replaced" | "unknown" {
-  if (name !== "Write") return "new";
-  const isNew = isRecord(result?.data) ? result.data["isNew"] : undefined;
-  return isNew === undefined ? "unknown" : isNew === false ? "replaced" : "new";
+function plannedEdit({ removed, added, isEverywhere }: PlannedEdit, previous: string): Change {
+  const before = withPlainLineEnds(previous);
+  const [search, replacement] = [withPlainLineEnds(removed), withPlainLineEnds(added)];
+  // The call will fail, but what it asks for can still be shown.
+  if (search === "" || !before.includes(search)) {
+    return unplaced(changeBetween(search, replacement));
+  }
+  const after = isEverywhere
+    ? before.replaceAll(search, () => replacement)
+    : before.replace(search, () => replacement);
+  return changeBetween(before, after);
+}
+
+/** What a completed `Edit` or `Write` changed; `undefined` for any other call, and one that failed. */
+export function completedChange({ name, input, result }: ToolItem): Change | undefined {
+  if (result === undefined || result.isError) return undefined;
+  const diff = result.facts?.["diff"];
+  if (typeof diff === "string") return safeLines(parseNumberedDiff(diff));
+  // Stored without the previous text, so it is not known which lines of a file are new.
+  const change = plannedChange(name, input, undefined);
+  const isKnown = name === "Edit" || result.facts?.["isNew"] === true;
+  return isKnown ? change : change?.map(({ text }) => ({ sign: " ", line: undefined, text }));
 }
 
 /** How many lines are added and removed, such as `+3 −1`. */
-export function changeCounts(lines: readonly ChangeLine[]): string {
-  if (lines.length === 0) return "no change";
-  const added = lines.filter(({ sign }) => sign === "+").length;
-  const removed = lines.length - added;
+export function changeCounts(change: Change): string {
+  const count = (wanted: string): number => change.filter(({ sign }) => sign === wanted).length;
+  return renderCounts(count("+"), count("-"));
+}
+
+export function renderCounts(added: number, removed: number): string {
+  if (added + removed === 0) return "no change";
   return [`+${added}`, ...(removed === 0 ? [] : [`−${removed}`])].join(" ");
 }
 
-/** Leaves out lines that are equal at both ends: they only say where the change is. */
-function replacedLines(before: readonly string[], after: readonly string[]): readonly ChangeLine[] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return [
-    ...before.slice(start, before.length - end).map((text) => ({ sign: "-", text }) as const),
-    ...after.slice(start, after.length - end).map((text) => ({ sign: "+", text }) as const),
-  ];
+function changeBetween(before: string, after: string): Change {
+  const hunks = diffLines(splitLines(before), splitLines(after), CONTEXT_LINES);
+  return safeLines(parseNumberedDiff(hunks.flatMap(renderHunk).join("\n")));
 }
 
-function linesOf(text: string): readonly string[] {
-  if (text === "") return [];
-  return terminalSafe(text.replaceAll("\r\n", "\n").replace(/\n$/, ""))
-    .replaceAll("\t", "    ")
-    .split("\n");
+/** Without the lines that only say where the change is, and without numbers. */
+function unplaced(change: Change): Change {
+  return change.flatMap(({ sign, text }) =>
+    sign === " " ? [] : [{ sign, line: undefined, text }],
+  );
+}
+
+function safeLines(change: Change): Change {
+  return change.map(({ sign, line, text }) => ({
+    sign,
+    line,
+    text: terminalSafe(text).replaceAll("\t", "    "),
+  }));
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }

@@ -1,6 +1,7 @@
 import { isRecord, terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ToolItem, ToolItemResult } from "./items.ts";
-import { changeCounts, toolChange, writeKind } from "./tool-change.ts";
+import { commandOutput, exitCode } from "./command-output.ts";
+import { type Change, changeCounts, completedChange, renderCounts } from "./tool-change.ts";
 
 /** The input fields that say what a call is about, in order of preference. */
 const SUBJECT_FIELDS = [
@@ -42,55 +43,60 @@ function shortLine(text: string): string {
   return text.length > MAX_SUBJECT_CHARACTERS ? `${line}…` : line;
 }
 
-/** The outcome of a call in a few words: `120 lines`, `+3 −1`, `exit 1`. Empty while it runs. */
+/**
+ * The outcome of a call in a few words: `120 lines`, `+3 −1`, `exit 1`. Empty while it runs. Depends only on what is
+ * stored with a conversation.
+ */
 export function toolOutcome(item: ToolItem): string {
-  const { name, input, result } = item;
+  const { name, result } = item;
   if (result === undefined) return "";
-  if (result.isError) return failure(result);
-  const change = toolChange(name, input);
-  if (change !== undefined) {
-    const lines = counted(change.length, "line");
-    const kind = writeKind(item);
-    return kind === "new"
-      ? changeCounts(change)
-      : kind === "replaced"
-        ? `replaced, ${lines}`
-        : lines;
-  }
+  const outcome = result.isError ? failure(item, result) : success(item, result);
+  const durationMs = name === "Bash" ? (numberIn(result, "durationMs") ?? 0) : 0;
+  return durationMs < LONG_MS ? outcome : `${outcome} · ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+const LONG_MS = 1000;
+
+function success(item: ToolItem, result: ToolItemResult): string {
+  const { name } = item;
+  const change = completedChange(item);
+  if (change !== undefined) return changeOutcome(change, item, result);
   // The first line of an MCP result is the frame that caliban puts around it.
-  if (name.startsWith("mcp__")) return counted(numberIn(result.data, "lines") ?? 0, "line");
+  if (name.startsWith("mcp__")) return counted(numberIn(result, "lines") ?? 0, "line");
+  if (name === "Bash") return outputSize(item);
   return (SIZES[name] ?? MEMORY_OUTCOMES[name])?.(result) ?? firstLine(result.text);
+}
+
+function changeOutcome(change: Change, { name }: ToolItem, result: ToolItemResult): string {
+  const [added, removed] = [numberIn(result, "added"), numberIn(result, "removed")];
+  if (added !== undefined && removed !== undefined) return renderCounts(added, removed);
+  const isKnown = name === "Edit" || result.facts?.["isNew"] === true;
+  return isKnown ? changeCounts(change) : counted(change.length, "line");
+}
+
+function outputSize(item: ToolItem): string {
+  const total = commandOutput(item)?.total ?? 0;
+  return total === 0 ? "no output" : counted(total, "line");
 }
 
 type Describe = (result: ToolItemResult) => string;
 
 /** Tools whose output is summarized by its size. */
 const SIZES: Readonly<Record<string, Describe>> = {
-  Read: ({ text, data }) => counted(numberIn(data, "lines") ?? lineCount(text), "line"),
-  Glob: ({ text, data }) => counted(numberIn(data, "total") ?? lineCount(text), "file"),
-  Grep: ({ text, data }) => counted(lengthIn(data, "files") ?? lineCount(text), "file"),
-  Bash: ({ text, durationMs = 0 }) => {
-    // The last paragraph says how the command ended; without output it is the only one.
-    const output = text.slice(0, Math.max(0, text.lastIndexOf("\n\n")));
-    const amount = output === "" ? "no output" : counted(lineCount(output), "line");
-    return durationMs < LONG_MS ? amount : `${amount} · ${(durationMs / 1000).toFixed(1)} s`;
-  },
+  Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
+  Glob: (result) => counted(numberIn(result, "total") ?? lineCount(result.text), "file"),
+  Grep: (result) => counted(numberIn(result, "files") ?? lineCount(result.text), "file"),
 };
-
-const LONG_MS = 1000;
 
 /** The memory tools; what changed is reported in a line of its own. */
 const MEMORY_OUTCOMES: Readonly<Record<string, Describe>> = {
-  WriteMemoryTopic: ({ data }) => (isRecord(data) && data["isNew"] === false ? "updated" : "saved"),
+  WriteMemoryTopic: ({ facts }) => (facts?.["isNew"] === false ? "updated" : "saved"),
   DeleteMemoryTopic: () => "deleted",
-  ReadMemoryTopic: ({ text, data }) => {
-    const body = isRecord(data) && typeof data["body"] === "string" ? data["body"] : text;
-    return counted(lineCount(body), "line");
-  },
-  MemorySearch: ({ text, data }) => {
-    const topics = lengthIn(data, "topics");
-    const passages = lengthIn(data, "sessions");
-    if (topics === undefined || passages === undefined) return firstLine(text);
+  ReadMemoryTopic: (result) => counted(numberIn(result, "body") ?? lineCount(result.text), "line"),
+  MemorySearch: (result) => {
+    const topics = numberIn(result, "topics");
+    const passages = numberIn(result, "sessions");
+    if (topics === undefined || passages === undefined) return firstLine(result.text);
     if (topics + passages === 0) return "nothing found";
     const amounts = [counted(topics, "topic"), counted(passages, "passage")];
     return amounts.filter((amount) => !amount.startsWith("0 ")).join(", ");
@@ -98,13 +104,14 @@ const MEMORY_OUTCOMES: Readonly<Record<string, Describe>> = {
 };
 
 /** A command is summarized by its exit code, any other failure by its first line. */
-function failure({ text, data }: ToolItemResult): string {
-  const stopped = isRecord(data) ? data["stopped"] : undefined;
+function failure({ name }: ToolItem, result: ToolItemResult): string {
+  const { text, facts } = result;
+  const stopped = facts?.["stopped"];
   if (stopped === "interrupted") return "interrupted";
   if (stopped === "time-limit") return "timed out";
-  const message = isRecord(data) ? (data["message"] ?? data["sentence"]) : undefined;
+  const message = facts?.["message"] ?? facts?.["sentence"];
   if (typeof message === "string") return firstLine(terminalSafe(message));
-  const code = numberIn(data, "exitCode");
+  const code = name === "Bash" ? exitCode(result) : numberIn(result, "exitCode");
   return code === undefined ? firstLine(text) : `exit ${code}`;
 }
 
@@ -120,12 +127,7 @@ function counted(count: number, unit: string): string {
   return `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-function numberIn(data: unknown, name: string): number | undefined {
-  const value = isRecord(data) ? data[name] : undefined;
+function numberIn({ facts }: ToolItemResult, name: string): number | undefined {
+  const value = facts?.[name];
   return typeof value === "number" ? value : undefined;
-}
-
-function lengthIn(data: unknown, name: string): number | undefined {
-  const value = isRecord(data) ? data[name] : undefined;
-  return Array.isArray(value) ? value.length : undefined;
 }

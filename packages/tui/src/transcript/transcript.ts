@@ -1,9 +1,10 @@
-import type {
-  AgentEvent,
-  AssistantMessage,
-  Message,
-  TurnOutcome,
-  UserMessage,
+import {
+  type AgentEvent,
+  type AssistantMessage,
+  type Message,
+  resultFacts,
+  type TurnOutcome,
+  type UserMessage,
 } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { NoticeItem, ScreenItem, ToolItem } from "./items.ts";
@@ -40,6 +41,7 @@ export function reduceEvent(
   event: AgentEvent,
   memory: ShownMemory,
 ): Transcript {
+  if (isToolEvent(event)) return reduceToolEvent(transcript, event, memory);
   const append = (text: string): Transcript => appended(transcript, notice("plain", text));
   switch (event.type) {
     case "step-start":
@@ -48,10 +50,6 @@ export function reduceEvent(
       return extended(transcript, "answer", event.text);
     case "reasoning-delta":
       return extended(transcript, "thought", event.text);
-    case "tool-call":
-      return appended(transcript, toolItem(event));
-    case "tool-result":
-      return withResult(transcript, event, memory);
     case "message":
       return withMessage(transcript, event.message, memory);
     case "usage":
@@ -67,9 +65,43 @@ export function reduceEvent(
   }
 }
 
+type ToolEvent = Extract<
+  AgentEvent,
+  { readonly type: "tool-call" | "tool-progress" | "tool-result" }
+>;
+
+function isToolEvent(event: AgentEvent): event is ToolEvent {
+  return event.type.startsWith("tool-");
+}
+
+function reduceToolEvent(
+  transcript: Transcript,
+  event: ToolEvent,
+  memory: ShownMemory,
+): Transcript {
+  switch (event.type) {
+    case "tool-call":
+      return appended(transcript, toolItem(event));
+    case "tool-progress":
+      return withProgress(transcript, event);
+    case "tool-result":
+      return withResult(transcript, event, memory);
+  }
+}
+
 /** The transcript with one more item, whose text is made safe for a terminal. */
 export function withItem(transcript: Transcript, item: ScreenItem): Transcript {
+  if (item.kind === "output") return appended(transcript, { ...item, text: safeOutput(item.text) });
   return appended(transcript, "text" in item ? { ...item, text: terminalSafe(item.text) } : item);
+}
+
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+const BOLD = /(\u001B\[(?:1|22)m)/;
+
+/** Commands mark matches in bold, which can do no harm. Everything else is escaped. */
+function safeOutput(text: string): string {
+  const parts = text.split(BOLD);
+  return parts.map((part, index) => (index % 2 === 1 ? part : terminalSafe(part))).join("");
 }
 
 /** A line from the program itself. */
@@ -99,17 +131,34 @@ function toolItem({ id, name, input }: Pick<ToolItem, "id" | "name" | "input">):
 }
 
 function withResult(
-  { items, stepStart }: Transcript,
+  transcript: Transcript,
   event: AgentEvent & { readonly type: "tool-result" },
   memory: ShownMemory,
 ): Transcript {
   const { id, isError, data, durationMs } = event;
-  const result = { ...shownResult(event.text, memory), isError, data, durationMs };
+  const facts = resultFacts(data, durationMs);
+  const result = { ...shownResult(event.text, memory), isError, facts };
+  return withCall(transcript, id, (call) => ({ ...call, progress: undefined, result }));
+}
+
+function withProgress(
+  transcript: Transcript,
+  { id, text, lines }: AgentEvent & { readonly type: "tool-progress" },
+): Transcript {
+  const progress = { text: terminalSafe(text), lines };
+  return withCall(transcript, id, (call) => ({ ...call, progress }));
+}
+
+function withCall(
+  { items, stepStart }: Transcript,
+  id: string,
+  change: (call: ToolItem) => ToolItem,
+): Transcript {
   // Some providers restart their ids with each answer, so the last call with this id is the one.
   const index = items.findLastIndex((item) => item.kind === "tool" && item.id === id);
   const call = items[index];
   if (call?.kind !== "tool") return { items, stepStart };
-  return { items: items.with(index, { ...call, result }), stepStart };
+  return { items: items.with(index, change(call)), stepStart };
 }
 
 /** The text of a result, and where the memory after it comes from. */

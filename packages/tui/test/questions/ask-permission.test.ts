@@ -30,7 +30,7 @@ describe("the permission question", () => {
     const input = { file_path: "/w/a", content: "one\nthree\n" };
     const asked = { ...question, tool: "Write", input };
     const over = plain(renderPermission(asked, { ...look, previous: "one\ntwo\n" }).details);
-    expect(over).toEqual(["  +1 −1", "  - two", "  + three"]);
+    expect(over).toEqual(["  +1 −1", "  1   one", "  2 - two", "  2 + three"]);
     const fresh = plain(renderPermission(asked, look).details);
     expect(fresh[0]).toBe("  new file, +2");
     const content = `${"x".repeat(200)}END`;
@@ -39,5 +39,17 @@ describe("the permission question", () => {
     const edit = { file_path: "/w/a", old_string: "a", new_string: "b", replace_all: true };
     const everywhere = renderPermission({ ...question, tool: "Edit", input: edit }, look);
     expect(plain(everywhere.details)[0]).toBe("  every occurrence, +1 −1");
+  });
+
+  it("shows whole lines with their numbers for an edit within a line", () => {
+    const input = { file_path: "/w/a", old_string: "1", new_string: "2" };
+    const asked = { ...question, tool: "Edit", input };
+    const previous = "const a = 0;\r\nconst b = 1;\r\n";
+    expect(plain(renderPermission(asked, { ...look, previous }).details)).toEqual([
+      "  +1 −1",
+      "  1   const a = 0;",
+      "  2 - const b = 1;",
+      "  2 + const b = 2;",
+    ]);
   });
 });

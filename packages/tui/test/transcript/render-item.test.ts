@@ -1,3 +1,4 @@
+import { resultFacts } from "@caliban/agent-core";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,9 +14,18 @@ function headOf(item: ToolItem): string {
   return plain(renderItem(item, look))[0] ?? "";
 }
 
-function tool(name: string, input: unknown, result?: Partial<ToolItem["result"]>): ToolItem {
-  const complete = result === undefined ? undefined : { text: "", isError: false, ...result };
-  return { kind: "tool", id: "1", name, input, result: complete };
+interface GivenResult {
+  readonly text?: string;
+  readonly isError?: boolean;
+  readonly data?: unknown;
+  readonly durationMs?: number;
+}
+
+function tool(name: string, input: unknown, given?: GivenResult): ToolItem {
+  if (given === undefined) return { kind: "tool", id: "1", name, input };
+  const { text = "", isError = false, data, durationMs } = given;
+  const facts = data === undefined ? undefined : resultFacts(data, durationMs ?? 0);
+  return { kind: "tool", id: "1", name, input, result: { text, isError, facts } };
 }
 
 describe("a call in one line", () => {
@@ -27,12 +37,12 @@ describe("a call in one line", () => {
       "● Read a · 1,200 lines",
     ],
     [
-      tool("Bash", { command: "npm test" }, { text: "boom", isError: true, data: { exitCode: 1 } }),
+      tool("Bash", { command: "npm test" }, { isError: true, data: { exitCode: 1, lines: 0 } }),
       "✗ Bash npm test · exit 1",
     ],
     [
-      tool("Bash", { command: "a\n  b" }, { text: "one\ntwo\n\nExit code 0.", durationMs: 2500 }),
-      "● Bash a ⏎ b · 2 lines · 2.5 s",
+      tool("Bash", { command: "a\n  b" }, { data: { lines: 0 }, durationMs: 2500 }),
+      "● Bash a ⏎ b · no output · 2.5 s",
     ],
     [
       tool("Bash", { command: "true" }, { text: "No output. Exit code 0." }),
@@ -79,17 +89,10 @@ describe("a call in one line", () => {
     expect(line({})).toBe(`✗ Edit · ${reason}`);
   });
 
-  it("shows the lines of a replaced file without a sign", () => {
+  it("shows the lines of a file without a sign where it is not known what was there before", () => {
     const input = { file_path: "/w/a", content: "one\ntwo\n" };
-    const replaced = { text: "Replaced a: 2 lines, 8 bytes." };
-    const lines = ["    one", "    two"];
-    const known = tool("Write", input, { ...replaced, data: { isNew: false } });
-    expect(plain(renderItem(known, look))).toEqual(["● Write a · replaced, 2 lines", ...lines]);
-    // A stored result has no data, so it is not known what was there before.
-    const stored = tool("Write", input, replaced);
-    expect(plain(renderItem(stored, look))).toEqual(["● Write a · 2 lines", ...lines]);
-    const created = tool("Write", input, { data: { isNew: true } });
-    expect(plain(renderItem(created, look))).toContain("  + one");
+    const stored = tool("Write", input, { text: "Replaced a: 2 lines, 8 bytes." });
+    expect(plain(renderItem(stored, look))).toEqual(["● Write a · 2 lines", "    one", "    two"]);
   });
 
   it("says how a command was stopped, and why a call was denied", () => {
@@ -102,30 +105,69 @@ describe("a call in one line", () => {
     expect(line({ text: "a", data: { sentence: "You said no." } })).toBe("✗ Bash x · You said no.");
   });
 
-  it("shows the removed and added lines of a change, and truncates a long one", () => {
-    const lines = Array.from({ length: 30 }, (_, index) => `n${index}`);
-    const input = { file_path: "/w/a", old_string: "same\nold\nend", new_string: "same\nnew\nend" };
-    const edit = tool("Edit", input, {});
-    expect(plain(renderItem(edit, look))).toEqual(["● Edit a · +1 −1", "  - old", "  + new"]);
-    const content = lines.join("\n");
-    const write = tool("Write", { file_path: "/w/a", content }, { data: { isNew: true } });
+  it("shows a change with line numbers and context, and marks where lines are left out", () => {
+    const diff = "  7\ta\n- \told\n+ 8\tnew\n+ 9\t\tmore\n  30\tz\n- \tgone";
+    const edit = tool("Edit", { file_path: "/w/a" }, { data: { diff, added: 2, removed: 2 } });
+    expect(plain(renderItem(edit, look))).toEqual([
+      "● Edit a · +2 −2",
+      "   7   a",
+      "   8 - old",
+      "   8 + new",
+      "   9 +     more",
+      "    ⋮",
+      "  30   z",
+      "  30 - gone",
+    ]);
+  });
+
+  it("truncates a long change", () => {
+    const diff = Array.from({ length: 30 }, (_, index) => `+ ${index + 1}\tn`).join("\n");
+    const write = tool("Write", { file_path: "/w/a" }, { data: { diff, added: 30, removed: 0 } });
     const shown = plain(renderItem(write, look));
     expect(shown[0]).toBe("● Write a · +30");
-    expect(shown.at(-1)).toBe("  … 20 more lines");
-    expect(renderItem(write, { ...look, isExpanded: true })).toHaveLength(32);
+    expect(shown.at(-1)).toBe("  … 14 more lines");
+    expect(renderItem(write, { ...look, isExpanded: true })).toHaveLength(31);
   });
 });
 
-describe("a long tool output", () => {
-  it("truncates a long tool output where the table of keys says", () => {
-    const text = Array.from({ length: 302 }, (_, index) => `line ${index}`).join("\n");
-    const lines = plain(
-      renderItem(tool("Bash", { command: "x" }, { text }), { ...look, isExpanded: true }),
-    );
-    expect(lines.at(-1)).toContain("… 102 more lines");
+describe("the output of a command", () => {
+  const printed = Array.from({ length: 300 }, (_, index) => `line ${index}`).join("\n");
+  const failed = tool(
+    "Bash",
+    { command: "x" },
+    {
+      text: `${printed}\n\nExit code 3.\n\nA note.`,
+      isError: true,
+      data: { exitCode: 3, lines: 300, ended: "Exit code 3." },
+    },
+  );
+
+  it("shows the exit code first, and then the last lines", () => {
+    const lines = plain(renderItem(failed, look));
+    expect(lines.slice(0, 2)).toEqual(["✗ Bash x · exit 3", "  … 288 earlier lines"]);
+    expect(lines.at(-1)).toBe("  │ line 299");
+  });
+
+  it("expands to as many lines as the table of keys says, and counts the others", () => {
+    const lines = plain(renderItem(failed, { ...look, isExpanded: true }));
     const shown = lines.filter((line) => line.includes("│ line ")).length;
+    expect(lines[1]).toBe(`  … ${300 - shown} earlier lines`);
+    expect(lines.at(-1)).toBe("  │ line 299");
     const key = KEYS.find(({ keys }) => keys === "Ctrl-O");
-    expect(key?.doc).toContain(`the first ${shown} lines of each tool output`);
+    expect(key?.doc).toContain(`up to ${shown} lines of each tool output`);
+  });
+
+  it("shows what a running command has printed", () => {
+    const running: ToolItem = {
+      ...tool("Bash", { command: "x" }),
+      progress: { text: "a\nb", lines: 12 },
+    };
+    expect(plain(renderItem(running, look))).toEqual([
+      "○ Bash x",
+      "  … 10 earlier lines",
+      "  │ a",
+      "  │ b",
+    ]);
   });
 });
 

@@ -11,8 +11,9 @@ describe("the outcome of a stored command, whose data was not kept", () => {
       result: { text, isError },
     });
 
-  it("shows the first line of a failed command", () => {
-    expect(outcome("line 1\nline 2\n\nExit code 1.", true)).toBe("line 1");
+  it("shows the exit code of a failed command, or the first line of a refusal", () => {
+    expect(outcome("line 1\nline 2\n\nExit code 1.", true)).toBe("exit 1");
+    expect(outcome("Not allowed.\nAsk.", true)).toBe("Not allowed.");
   });
 
   it("counts the lines before the last paragraph, whatever that says", () => {

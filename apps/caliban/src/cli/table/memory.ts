@@ -211,6 +211,7 @@ const WITH_USER: ReadonlySet<string> = new Set([
   "rm",
   "rebuild-index",
   "inbox",
+  "backtest",
   "log",
   "undo",
   "import",

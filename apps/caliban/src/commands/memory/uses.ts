@@ -53,3 +53,20 @@ export function usesJson(counts: UseCounts | undefined): object | undefined {
 function useJson(address: string, { lastMs, ...use }: MemoryUse): object {
   return { address, ...use, lastUsed: new Date(lastMs).toISOString() };
 }
+
+const TOPICS = { project: "memory://topics/", user: "memory://user/topics/" } as const;
+
+/** How often each topic was used, ignored and last used, for programs. */
+export async function topicUses(
+  project: Pick<Project, "environment" | "home">,
+  scope: keyof typeof TOPICS,
+): Promise<(slug: string) => object> {
+  const { counts } = await readUses(project);
+  return (slug) => {
+    const use = counts?.memories[`${TOPICS[scope]}${slug}`];
+    if (use === undefined) return { used: 0, followed: 0, ignored: 0 };
+    const { shown, read, found, followed, ignored, lastMs } = use;
+    const lastUsed = new Date(lastMs).toISOString();
+    return { used: shown + read + found, lastUsed, followed, ignored };
+  };
+}

@@ -1,38 +1,65 @@
+import { resolve } from "node:path";
 import { commandTexts, createCommandMatcher, type ToolCall } from "@caliban/agent-core";
+import { expandTilde, pathStyleOf } from "@caliban/common";
+import { statIfExists } from "@caliban/common/node";
+import { type EnforcedLocation, enforcedPath } from "../../enforced/enforced-store.ts";
 
-/** Verbs of `caliban memory` that decide what the agent must do or is told. They belong to the user. */
-const VERBS = ["enforce", "inbox", "restore", "move", "team"] as const;
+/** Verbs of `caliban memory` that decide what the agent must do, may read or is told. They belong to the user. */
+const VERBS = ["enforce", "inbox", "restore", "move", "team", "adopt", "approve"] as const;
+
+/** Verbs that change topics. Memory about the user is written only from the user's words, which no one can check here. */
+const CHANGING_VERBS: ReadonlySet<string> = new Set(
+  "write edit mv rm forget undo import rebuild-index doctor".split(" "),
+);
 
 const PROGRAM = "caliban";
 const RULES_FILE = "enforced.json";
+
+type ReservedCall = Pick<ToolCall, "name" | "input"> & { readonly permission: string };
 
 /**
  * Says why only the user may decide about a call: it would run a verb that belongs to the user, or touch the file of
  * enforced rules. No rule, mode or "always" answers for them. Errs on the side of asking, and cannot see what a script
  * does that was written before.
  */
-export function reservedReason({
-  name,
-  permission,
-  input,
-}: Pick<ToolCall, "name" | "input"> & { readonly permission: string }): string | undefined {
-  const [category] = permission.split(".", 1);
-  if (category === "fs") return permission === "fs.write" ? reservedFile(name, input) : undefined;
-  if (category === "memory" || category === "skill") return undefined;
-  const texts = textsIn(input);
-  // Texts for a server are mostly prose, so they must name the program.
-  if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
-  return [...texts, texts.join(" ")].map(reservedCommand).find((reason) => reason !== undefined);
+export function createReservedReason(
+  location: EnforcedLocation,
+): (call: ReservedCall) => string | undefined {
+  const isRulesFile = rulesFileTest(location);
+  return ({ name, permission, input }) => {
+    const [category] = permission.split(".", 1);
+    const texts = textsIn(input);
+    if (category === "fs") {
+      const isChanged = permission === "fs.write" && texts.some(isRulesFile);
+      return isChanged
+        ? `${name} would change ${RULES_FILE}, which has your enforced rules.`
+        : undefined;
+    }
+    if (category === "memory" || category === "skill") return undefined;
+    // Texts for a server are mostly prose, so they must name the program.
+    if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
+    return [...texts, texts.join(" ")].map(reservedCommand).find((reason) => reason !== undefined);
+  };
 }
 
 const NAMES_PROGRAM = /caliban|\bbin\.[cm]?js\b|\benforced\.json\b/i;
 
-function reservedFile(tool: string, input: unknown): string | undefined {
-  const isRules = textsIn(input).some((text) =>
-    /(?:^|[/\\])caliban[/\\]enforced\.json$/i.test(text),
-  );
-  return isRules ? `${tool} would change ${RULES_FILE}, which has your enforced rules.` : undefined;
+/** Whether a path leads to the file, by its name or through a link. */
+function rulesFileTest(location: EnforcedLocation): (path: string) => boolean {
+  const { environment, workspace } = location;
+  const rulesPath = enforcedPath(location);
+  return (path) => {
+    if (/(?:^|[/\\])caliban[/\\]enforced\.json$/i.test(path)) return true;
+    // The other texts of an input are contents of files.
+    if (rulesPath === undefined || path.length > MAX_PATH || /[\n\0]/.test(path)) return false;
+    const expanded = expandTilde(pathStyleOf(environment.platform), path, environment.home);
+    const file = statIfExists(resolve(workspace.startDirectory, expanded));
+    const rules = file?.isFile() === true ? statIfExists(rulesPath) : undefined;
+    return file !== undefined && file.ino === rules?.ino && file.dev === rules.dev;
+  };
 }
+
+const MAX_PATH = 4_096;
 
 function reservedCommand(command: string): string | undefined {
   if (command.includes(RULES_FILE)) {
@@ -40,23 +67,65 @@ function reservedCommand(command: string): string | undefined {
   }
   // Checked first, because almost no command gets past it.
   if (!MAY_NAME_MEMORY.test(command)) return undefined;
-  const verb = findVerb(command);
+  const texts = commandTexts(command);
+  const verb = findVerb(command, texts);
   if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
-  return computesVerb(command)
-    ? `Only you decide about some verbs of \`${PROGRAM} memory\`, and this command computes the verb.`
+  if (changesUserMemory(texts)) return "Only you change memory about you on the command line.";
+  if (computesVerb(command))
+    return `Only you decide about some verbs of \`${PROGRAM} memory\`, and this command computes the verb.`;
+  return configReason(command, texts);
+}
+
+const CONFIG_DIRECTORY =
+  /(?:\.config|XDG_CONFIG_HOME\}?|APPDATA[%}]?)["']?[/\\]+["']?caliban(?![\w-])/i;
+const OTHER_CONFIG = /\b(?:XDG_CONFIG_HOME|HOME|APPDATA)=/;
+const READS = new Set("cat head tail less ls wc grep rg jq stat file".split(" "));
+
+/** The directory of the rules can be moved or removed, or another one be used. */
+function configReason(command: string, texts: readonly string[]): string | undefined {
+  const naming = texts.filter((text) => CONFIG_DIRECTORY.test(text));
+  const onlyReads = !command.includes(">") && naming.every((text) => READS.has(firstWord(text)));
+  if (CONFIG_DIRECTORY.test(command) || naming.length > 0)
+    return onlyReads && naming.length > 0
+      ? undefined
+      : "The command names the directory that has your enforced rules.";
+  const isOther = [command, ...texts].some((text) => OTHER_CONFIG.test(text));
+  return isOther && PROGRAM_WORD.test(command)
+    ? `The command runs ${PROGRAM} with another directory for your enforced rules.`
     : undefined;
 }
 
+const PROGRAM_WORD = /(?:^|[\s/"';&|(])caliban(?=$|[\s"';&|)@])/;
+
 // Any of its spellings: quotes and expansions inside a word, or a text that is encoded.
 const MAY_NAME_MEMORY =
-  /m["'\\$`{]*e|memory|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
+  /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
 
 /** The reserved verb that a shell may run, in any spelling. */
-function findVerb(command: string): string | undefined {
+function findVerb(command: string, texts: readonly string[]): string | undefined {
   const matches = createCommandMatcher(command);
-  const texts = commandTexts(command).filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
-  const found = new Set(texts.flatMap((text) => verbsAfterMemory(text.split(/\s+/))));
-  return VERBS.find((verb) => found.has(verb) || matches(`${PROGRAM} memory ${verb}*`));
+  const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
+  const found = new Set(run.flatMap((text) => verbsAfterMemory(text.split(/\s+/))));
+  const isAliased = ALIAS.test(command);
+  return VERBS.find(
+    (verb) =>
+      found.has(verb) ||
+      matches(`${PROGRAM} memory ${verb}*`) ||
+      (isAliased && new RegExp(`\\b${verb}\\b`).test(command)),
+  );
+}
+
+const ALIAS = /\balias\b[^\n;]*caliban/;
+
+function changesUserMemory(texts: readonly string[]): boolean {
+  return texts.some((text) => {
+    const words = text.split(/\s+/);
+    return (
+      words.includes("--user") &&
+      !ONLY_SHOWS_TEXT.has(firstWord(text)) &&
+      verbsAfterMemory(words).some((verb) => CHANGING_VERBS.has(verb))
+    );
+  });
 }
 
 /** Whether the verb comes from elsewhere, such as `$(cat file)` or the input of `xargs`. */

@@ -32,7 +32,7 @@ export function createConversationNotes(
   const uses = createNoteUses(nowMs);
   const notes = createSessionNotes({
     search: (about) => recallSearch(context(), about),
-    triggerOf: (finished) => createNoteTriggers(triggersInput(context()))(finished),
+    triggerOf: createTriggers(context),
     isReadable: (address) => isReadable(address, context()),
     nonce: () => context().nonce,
     mask: (text) => maskOf(context())(text),
@@ -64,11 +64,21 @@ function isReadable(address: string, { policy }: NotesContext): boolean {
   return !address.startsWith("memory://") || memoryPermission(address, policy) === "allow";
 }
 
-function triggersInput({
-  project,
-  memoryDirectory,
-}: NotesContext): Parameters<typeof createNoteTriggers>[0] {
+type FindTrigger = ReturnType<typeof createNoteTriggers>;
+
+/** Resolves the directories once, and again only when the conversation was reloaded. */
+function createTriggers(context: () => NotesContext): FindTrigger {
+  let known: (Pick<NotesContext, "project"> & { readonly find: FindTrigger }) | undefined;
+  return (finished) => {
+    const current = context();
+    const { project } = current;
+    if (known?.project !== project) known = { project, find: triggersOf(current) };
+    return known.find(finished);
+  };
+}
+
+function triggersOf({ project, memoryDirectory }: NotesContext): FindTrigger {
   const { config, data, state, cache } = userDirectories(project.environment);
   const own = [config, data, state, cache, memoryDirectory].filter((path) => path !== undefined);
-  return { root: project.workspace.root, excludedDirectories: own };
+  return createNoteTriggers({ root: project.workspace.root, excludedDirectories: own });
 }

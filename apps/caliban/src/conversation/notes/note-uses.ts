@@ -76,6 +76,7 @@ function toStep({ tool, call, result }: FinishedToolCall): NoteStep | undefined 
 /** Memory that the agent read or found itself. */
 function memoryUses({
   tool,
+  call,
   subject,
   result,
 }: FinishedToolCall): readonly Pick<UseEvent, "address" | "kind">[] {
@@ -84,12 +85,18 @@ function memoryUses({
   if (tool.name === "Read" && subject?.startsWith("memory://") === true)
     return [{ address: subject, kind: "read" }];
   if (tool.name === "ReadMemoryTopic" && typeof slug === "string")
-    return [{ address: `memory://topics/${slug}`, kind: "read" }];
+    return [
+      { address: `memory://${isUserScope(call.input) ? "user/" : ""}topics/${slug}`, kind: "read" },
+    ];
   if (tool.name !== "MemorySearch" || !Array.isArray(topics)) return [];
   return topics.flatMap((topic: unknown) => {
     const { address } = fieldsOf(topic);
     return typeof address === "string" ? [{ address, kind: "found" } as const] : [];
   });
+}
+
+function isUserScope(input: unknown): boolean {
+  return fieldsOf(input)["scope"] === "user";
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

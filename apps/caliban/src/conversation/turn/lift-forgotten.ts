@@ -9,12 +9,11 @@ import type { ConversationState } from "./state.ts";
 export async function liftForgotten({ agent }: ConversationState, text: string): Promise<void> {
   // Without it, the session neither writes topics nor changes what is remembered.
   if (agent.search === undefined || text.trim() === "") return;
-  const { project } = agent;
+  const { project, projectHome } = agent;
+  const location = { ...project.environment, workspace: project.workspace };
+  if (projectHome === undefined || !hasForgotten(projectHome, location)) return;
   try {
-    const home = await project.home();
-    const location = { ...project.environment, workspace: project.workspace };
-    if (home === undefined || !hasForgotten(home.home, location)) return;
-    await (await openProjectForgotten(home.home, location)).liftSaid(text);
+    await (await openProjectForgotten(projectHome, location)).liftSaid(text);
   } catch (error) {
     // The answer does not need it; a write that is refused says why.
     if (!isMemoryError(error)) throw error;

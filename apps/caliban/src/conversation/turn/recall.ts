@@ -29,8 +29,9 @@ export interface RecallPreparation {
 export function createRecallPreparation(state: ConversationState): RecallPreparation {
   let isStarted = false;
   const prepare = (when: "soon" | "now"): void => {
+    if (isStarted) return;
     const search = recallSearch(notesContext(state), when === "now" ? "call" : "message");
-    if (isStarted || search === undefined) return;
+    if (search === undefined) return;
     isStarted = when === "now";
     search.prepare(when);
     state.notes.onPreparing();

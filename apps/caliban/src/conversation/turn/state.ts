@@ -20,7 +20,7 @@ import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
-import { reservedReason } from "../access/reserved-calls.ts";
+import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
   createConversationNotes,
@@ -153,7 +153,7 @@ function newRunner(
     tools,
     approvals,
     policy: () => policyOf(state()),
-    reservedReason,
+    reservedReason: createReservedReason(agent.project),
     session: log.id,
     seenBefore: seenInMessages(messages, tools),
     notify: view.notify,
@@ -171,7 +171,13 @@ export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
 
 /** What decides about notes now. */
 export function notesContext(state: ConversationState): NotesContext {
-  return { ...state.agent, policy: policyOf(state) };
+  return {
+    ...state.agent,
+    // Read on demand, because it checks whether the enforced rules have changed.
+    get policy() {
+      return policyOf(state);
+    },
+  };
 }
 
 /** Counts an event, stores it and shows it. */

@@ -152,6 +152,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       }),
       spent: () => input.spent ?? SPENT,
       notes: () => ({ recall: "messages and calls", count: 2 }),
+      screenSettings: () => ({ theme: "dark", notify: "off" }),
       warnings: () => input.warnings ?? [],
       close: async () => void log.push("close"),
     };

@@ -44,6 +44,16 @@ describe("memory that was used", () => {
     });
   });
 
+  it("a use is part of the JSON of list", async () => {
+    const { stdout } = await (await used(0)).caliban("memory", "list", "--json");
+    const { topics } = JSON.parse(stdout) as { readonly topics: readonly { slug: string }[] };
+    const use = { used: 3, lastUsed: "2026-11-13T12:00:00.000Z", followed: 1, ignored: 0 };
+    expect(topics.find(({ slug }) => slug === "deploy")).toMatchObject(use);
+    const unused = topics.find(({ slug }) => slug === "tests");
+    expect(unused).toMatchObject({ used: 0, followed: 0, ignored: 0 });
+    expect(unused).not.toHaveProperty("lastUsed");
+  });
+
   it("a use is reported as damaged if it cannot be read", async () => {
     const { exitCode, stderr } = await (await used(0, "{")).caliban("memory", "stats");
     expect(exitCode).toBe(0);

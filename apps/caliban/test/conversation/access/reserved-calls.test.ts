@@ -1,5 +1,18 @@
+import { link, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { reservedReason } from "../../../src/conversation/access/reserved-calls.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import { createReservedReason } from "../../../src/conversation/access/reserved-calls.ts";
+
+function createReason(home: string): ReturnType<typeof createReservedReason> {
+  return createReservedReason({
+    environment: { env: {}, platform: "linux", home, native: undefined },
+    workspace: { startDirectory: home, root: home, hasGitFile: false },
+  });
+}
+
+const reservedReason = createReason("/none");
 
 const shell = (command: string): string | undefined =>
   reservedReason({ name: "Bash", permission: "shell.run", input: { command } });
@@ -39,9 +52,24 @@ describe("reservedReason", () => {
     "CALIBAN_X=1 caliban memory enforce x",
     "/usr/local/bin/caliban memory enforce x",
     "rm ~/.config/caliban/enforced.json",
+    "rm -rf ~/.config/caliban",
+    "mv $HOME/.config/caliban /tmp/x",
+    "ln -s ~/.config/'caliban' cfg",
+    "cd ~/.config/caliban && sed -i s/deny/note/ enf*",
+    "cat x > ~/.config/caliban/enforce''d.json",
+    "git -C ~/.config/caliban clean -fdx",
+    'rm -r "$XDG_CONFIG_HOME/caliban"',
+    "XDG_CONFIG_HOME=/tmp/x caliban -p hi",
+    "export HOME=/tmp/x; caliban -p hi",
+    "caliban memory adopt",
+    "caliban memory approve ~/notes.md",
+    "echo x | caliban memory write evil --user --type user --description x",
+    "caliban memory --user rm tabs --force",
+    "sh -c 'caliban memory import x --user'",
+    "alias m='caliban memory'; m enforce x",
     'python -c \'import subprocess; subprocess.run(["caliban", "memory", "enforce"])\'',
   ])("reserves %s for the user", (command) => {
-    expect(shell(command)).toMatch(/^(?:Only you decide|The command names)/);
+    expect(shell(command)).toMatch(/^(?:Only you|The command (?:names|runs))/);
   });
 
   it.for([
@@ -52,6 +80,15 @@ describe("reservedReason", () => {
     'git commit -m "docs: explain caliban memory enforce"',
     "echo caliban memory enforce",
     "npm run test -- memory",
+    "caliban memory list --user",
+    "caliban memory write deploy --type project --description x",
+    "caliban -p hi",
+    "cat ~/.config/caliban/settings.toml",
+    "ls -la ~/.config/caliban | head",
+    "rm -rf ~/.config/other",
+    "HOME=/tmp/x npm install",
+    "rm -rf packages/caliban",
+    "ls ~/.config/caliban-other",
     "git mv memory.ts move.ts",
     "ls memory; mv a move",
     "",
@@ -75,6 +112,27 @@ describe("reservedReason", () => {
       reservedReason({ name: "Write", permission: "fs.write", input: { file_path, content: "" } });
     expect(write(".config/caliban/enforced.json")).toContain("enforced rules");
     expect(write("src/enforced.json")).toBeUndefined();
+  });
+
+  it("reserves the file of enforced rules by whatever path leads to it", async () => {
+    const home = await temporaryDirectory();
+    await writeFiles(home, { ".config/caliban/enforced.json": "{}", "other.json": "{}" });
+    await symlink(join(home, ".config/caliban"), join(home, "cfg"));
+    await link(join(home, ".config/caliban/enforced.json"), join(home, "same.json"));
+    const reason = createReason(home);
+    const write = (file_path: string): boolean =>
+      reason({ name: "Write", permission: "fs.write", input: { file_path } }) !== undefined;
+    expect(["cfg/enforced.json", "~/cfg/enforced.json", "same.json"].map(write)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(["other.json", "none.json", "cfg", "a\0b"].map(write)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("finishes for long repetitive commands", () => {

@@ -62,11 +62,21 @@ describe("the uses of memory in a session", () => {
     expect(
       kinds(
         call("ReadMemoryTopic", {}, { result: { text: "", data: { slug: "deploy" } } }),
+        call(
+          "ReadMemoryTopic",
+          { scope: "user" },
+          { result: { text: "", data: { slug: "tabs" } } },
+        ),
         call("Read", {}, { subject: "memory://root/MEMORY.md" }),
         call("MemorySearch", {}, { result: { text: "", data } }),
         call("MemorySearch", {}, { result: { text: "", isError: true, data } }),
       ),
-    ).toEqual([`read ${DEPLOY} 1`, "read memory://root/MEMORY.md 1", `found ${DEPLOY} 1`]);
+    ).toEqual([
+      `read ${DEPLOY} 1`,
+      "read memory://user/topics/tabs 1",
+      "read memory://root/MEMORY.md 1",
+      `found ${DEPLOY} 1`,
+    ]);
   });
 
   it("stays small in a long session", () => {

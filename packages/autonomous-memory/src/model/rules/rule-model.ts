@@ -5,8 +5,7 @@ import {
   type ExtractionTask,
 } from "../../extraction/extraction.ts";
 import { slugOf } from "../../extraction/rollout-slug.ts";
-import { cleanLine } from "../../text/clean-text.ts";
-import type { TranscriptTurn } from "../../transcript/transcript-turn.ts";
+import { startedWith, titleOf } from "../../transcript/session-title.ts";
 import { consolidateByRules } from "./consolidate-by-rules.ts";
 import { renderLine } from "./memory-line.ts";
 import { successfulCommands } from "./successful-commands.ts";
@@ -54,7 +53,6 @@ function answerTo(task: CompletionRequest["task"]): string {
 const MAX_LINES = 20;
 /** The number of lines reserved for commands, if there are any. */
 const MAX_COMMANDS = 5;
-const MAX_TITLE_CHARS = 160;
 const MAX_SLUG_WORDS = 5;
 
 /** The user's statements and corrections, and successful commands. */
@@ -72,7 +70,7 @@ function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): Extract
   const title = titleOf(turns);
   return {
     rolloutSummary: [
-      ...(title === "" ? [] : [`The user started with: ${title}`]),
+      ...(title === "" ? [] : [startedWith(title)]),
       `Found by rules: ${counted(kept.length, "statement")}, ${counted(commands.length, "command")} that worked.`,
     ].join("\n"),
     rolloutSlug: slugOf(title.split(" ").slice(0, MAX_SLUG_WORDS).join(" ")),
@@ -80,12 +78,6 @@ function extractByRules({ threadId, updatedAt, turns }: ExtractionTask): Extract
       .map(({ kind, text }) => renderLine({ text: `[${kind}] ${text}`, evidence: [evidence] }))
       .join("\n"),
   };
-}
-
-function titleOf(turns: readonly TranscriptTurn[]): string {
-  const first = turns.find(({ kind, text }) => kind === "user" && text.trim() !== "")?.text ?? "";
-  const line = cleanLine(first.slice(0, MAX_TITLE_CHARS * 4));
-  return line.length > MAX_TITLE_CHARS ? `${line.slice(0, MAX_TITLE_CHARS).toWellFormed()}…` : line;
 }
 
 function counted(number: number, noun: string): string {

@@ -1,10 +1,12 @@
 import { bytesToTokens } from "@caliban/common";
-import { isSessionsError } from "@caliban/sessions";
+import { isSessionsError, type SessionMessage } from "@caliban/sessions";
 import { EMPTY_EXTRACTION, type Extraction } from "../../extraction/extraction.ts";
 import { extractionRequest } from "../../extraction/extraction-request.ts";
 import { excludeTurns } from "../../forgotten/exclude-turns.ts";
 import { stripExtraction } from "../../forgotten/strip-memory.ts";
 import { parseExtraction } from "../../extraction/parse-extraction.ts";
+import { reviewExtraction } from "../../review/review-extraction.ts";
+import type { SessionReview } from "../../review/session-review.ts";
 import type { PipelineEvent } from "../../run/pipeline-report.ts";
 import { retryAtMs } from "../../run/retry-time.ts";
 import type { ExtractionClaim, ExtractionOutcome } from "../../store/pipeline-store.ts";
@@ -51,7 +53,8 @@ async function extract(
   claim: ExtractionClaim,
   lost: AbortSignal,
 ): Promise<ExtractionOutcome | "lost"> {
-  const read = await readSession(run, claim);
+  const review = run.review?.(claim.threadId);
+  const read = await readSession(run, claim, review);
   if ("kind" in read) return read;
   const { contentHash, turns } = read;
   if (contentHash === claim.doneContentHash) return { kind: "unchanged", contentHash };
@@ -63,8 +66,22 @@ async function extract(
   if (reply.kind === "lost") return "lost";
   if (reply.kind === "stopped") return { kind: "released" };
   if (reply.kind === "failed") return await recordFailure(run, reply.failure, claim.postponements);
-  const extraction = leaveOutForgotten(run, claim, await redactExtraction(reply.extraction));
+  const redacted = leaveOutForgotten(run, claim, await redactExtraction(reply.extraction));
+  const extraction = await holdUntrusted(run, redacted, { turns, review });
   return { kind: "extracted", contentHash, extractorId, extraction };
+}
+
+/** A text that the session read may have told the model what to write. */
+async function holdUntrusted(
+  { tally }: PipelineRun,
+  extraction: Extraction,
+  { turns, review }: Pick<ReadTurns, "turns"> & { readonly review: SessionReview | undefined },
+): Promise<Extraction> {
+  if (review === undefined) return extraction;
+  const reviewed = reviewExtraction(extraction, turns, review.isHeld);
+  if (reviewed.held.length > 0) await review.hold(reviewed.held);
+  tally.held += reviewed.held.length;
+  return reviewed.extraction;
 }
 
 /** A model may know it from elsewhere, such as a file that it was shown. */
@@ -82,6 +99,7 @@ function leaveOutForgotten(
 async function readSession(
   run: PipelineRun,
   { source: name, file, threadId }: ExtractionClaim,
+  review: SessionReview | undefined,
 ): Promise<ReadTurns | ExtractionOutcome> {
   const source = run.sources.find((each) => each.name === name);
   if (source === undefined) return { kind: "released" };
@@ -92,12 +110,24 @@ async function readSession(
     const all = source.messages(file);
     const messages =
       forgotten === undefined ? all : excludeTurns(all, { session: threadId, forgotten });
-    return await readTurns(messages, { maxBytes, memoryDirectories, signal });
+    const seen = review === undefined ? messages : shownTo(review, messages);
+    return await readTurns(seen, { maxBytes, memoryDirectories, signal });
   } catch (error) {
     if (run.signal?.aborted === true) return { kind: "released" };
     if (isSessionsError(error) && error.code === "NOT_FOUND") return { kind: "gone" };
     if (!(error instanceof Error)) throw error;
     return await unreadableSession(run, error);
+  }
+}
+
+/** @yields every message after the review has seen it */
+async function* shownTo(
+  { add }: SessionReview,
+  messages: AsyncIterable<SessionMessage>,
+): AsyncGenerator<SessionMessage, void, undefined> {
+  for await (const message of messages) {
+    add(message);
+    yield message;
   }
 }
 

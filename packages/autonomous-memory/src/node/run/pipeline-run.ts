@@ -7,6 +7,7 @@ import type { QuestionSources } from "../../exam/questions.ts";
 import type { Generations } from "../../generation/generations.ts";
 import type { PipelineNotice } from "../../run/notice.ts";
 import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts";
+import type { OpenSessionReview } from "../../review/session-review.ts";
 import type { SessionSource } from "../../transcript/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../run/settings.ts";
 import type { StopSignal } from "../../run/stop-signal.ts";
@@ -32,6 +33,8 @@ export interface RunPipelineInput {
   readonly exam?: ExamInput | undefined;
   /** What the user forgot, which must not be learned again. */
   readonly forgotten?: ForgottenStatements | undefined;
+  /** Decides what can be learned from a session that contains text of others. */
+  readonly review?: OpenSessionReview | undefined;
   /** Names this worker in the queue. */
   readonly worker?: string | undefined;
   readonly signal?: StopSignal | undefined;
@@ -63,6 +66,8 @@ interface RunTally {
   sessionsFailed: number;
   /** Statements that were left out because the user forgot them. */
   forgotten: number;
+  /** Statements that were not learned and wait for the user. */
+  held: number;
   requests: number;
   inputTokens: number;
   outputTokens: number;
@@ -103,6 +108,7 @@ function emptyTally(): RunTally {
     sessionsRead: 0,
     sessionsFailed: 0,
     forgotten: 0,
+    held: 0,
     requests: 0,
     inputTokens: 0,
     outputTokens: 0,

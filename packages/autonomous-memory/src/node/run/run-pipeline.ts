@@ -80,6 +80,7 @@ function reportOf({ tally, clock, startedMs }: PipelineRun): PipelineReport {
     sessionsRead,
     sessionsFailed,
     ...(tally.forgotten === 0 ? {} : { forgotten: tally.forgotten }),
+    ...(tally.held === 0 ? {} : { held: tally.held }),
     generation: tally.generation,
     requests,
     inputTokens,

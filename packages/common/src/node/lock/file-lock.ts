@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { hasCode } from "../error-code.ts";
+import { randomHex } from "../random-hex.ts";
 import { removeIfExists, removeQuietly, tryTwice } from "../remove-file.ts";
 import {
   type Holder,
@@ -61,7 +62,7 @@ export async function withLock<T>(
 ): Promise<T> {
   const { path, disk = nodeDisk, machine = thisMachine() } = input;
   const lock: Lock = { path, disk, machine, timing: { ...TIMING, ...input.timing } };
-  const token = crypto.randomUUID();
+  const token = randomHex(16);
   // The process number is in the name, because a process may die before it has written its record.
   const own = { path: `${path}.${machine.pid}.${token}`, token };
   await acquire(lock, own);

@@ -10,12 +10,14 @@ import {
 } from "node:fs";
 import { dirname, sep } from "node:path";
 import { errorCode, hasCode, isOpenFileAt, realPathIfExists } from "@caliban/common/node";
+import { containsSnippet } from "./contains-snippet.ts";
 
 export interface CheckedFile {
   readonly kind: "read";
   readonly sha256: string;
-  /** Reads the file again, if its bytes are not kept. */
-  readonly bytes: () => Buffer;
+  readonly size: number;
+  /** Whether it contains a snippet. Reads the file again only for a snippet that it was not searched for before. */
+  readonly contains: (snippet: string) => boolean;
 }
 
 /** A file that exists and cannot be read is not missing: a pipe, a link, a large file, a file of another user. */
@@ -25,11 +27,20 @@ type ReadResult = CheckedFile | { readonly kind: "missing" } | { readonly kind: 
 export type ReadChecked = (root: string, path: string) => ReadResult;
 
 const MAX_BYTES = 1024 * 1024;
-const MAX_CACHED = 200;
+const MAX_CACHED = 500;
+const MAX_SNIPPETS = 100;
+
+interface KnownFile {
+  readonly stamp: string;
+  readonly sha256: string;
+  readonly size: number;
+  /** Whether it contains them. */
+  readonly snippets: Map<string, boolean>;
+}
 
 /** Creates a reader that reads a file again only after it changed. */
 export function createFileReader(): ReadChecked {
-  const known = new Map<string, { readonly stamp: string; readonly sha256: string }>();
+  const known = new Map<string, KnownFile>();
   return (root, path) => {
     const stats = lstatOf(path);
     if (stats === undefined) return { kind: "missing" };
@@ -38,15 +49,30 @@ export function createFileReader(): ReadChecked {
     if (!isBelow(root, path)) return UNVERIFIABLE;
     const stamp = stampOf(stats);
     const cached = known.get(path);
-    const again = (): Buffer => readBytes(path) ?? Buffer.alloc(0);
-    if (cached?.stamp === stamp) return { kind: "read", sha256: cached.sha256, bytes: again };
+    if (cached?.stamp === stamp) return checkedFile(cached, () => readBytes(path));
     const bytes = readBytes(path);
     if (bytes === undefined) return UNVERIFIABLE;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     if (known.size >= MAX_CACHED) known.clear();
-    known.set(path, { stamp, sha256 });
-    return { kind: "read", sha256, bytes: () => bytes };
+    const file = { stamp, sha256, size: bytes.length, snippets: new Map<string, boolean>() };
+    known.set(path, file);
+    return checkedFile(file, () => bytes);
   };
+}
+
+function checkedFile(
+  { sha256, size, snippets }: KnownFile,
+  bytes: () => Buffer | undefined,
+): CheckedFile {
+  const contains = (snippet: string): boolean => {
+    const isKnown = snippets.get(snippet);
+    if (isKnown !== undefined) return isKnown;
+    const isFound = containsSnippet(bytes() ?? Buffer.alloc(0), snippet);
+    if (snippets.size >= MAX_SNIPPETS) snippets.clear();
+    snippets.set(snippet, isFound);
+    return isFound;
+  };
+  return { kind: "read", sha256, size, contains };
 }
 
 const UNVERIFIABLE = { kind: "unverifiable" } as const;

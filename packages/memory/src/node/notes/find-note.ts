@@ -1,15 +1,21 @@
 import { estimateTokens } from "@caliban/common";
+import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
 import { isAvoided } from "../../notes/avoided-terms.ts";
-import { type Candidate, findCandidates, MIN_MATCHED_MASS } from "../../notes/choose-note.ts";
+import {
+  type Candidate,
+  findCandidates,
+  type ScoredPassage,
+  scorePassages,
+} from "../../notes/choose-note.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
-import { noteQuery } from "../../notes/note-query.ts";
-import { currentOf, isLater } from "../../notes/same-subject.ts";
+import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
+import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
@@ -57,12 +63,22 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
     }
     return known.topics;
   };
+  const sentencesOf = createSentences();
   return {
     find: async (index, request) => {
-      const choices = findChoices(index, request, topicsOf(index));
+      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
+  };
+}
+
+/** Remembers the last message, because every call of a turn is about the same one. */
+function createSentences(): (message: string) => MessageWords["sentences"] {
+  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
+  return (message) => {
+    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
+    return last.sentences;
   };
 }
 
@@ -76,68 +92,76 @@ interface Choice {
   readonly note: IndexedNote;
   readonly was: () => IndexedNote | undefined;
   readonly why: Note["why"];
-  /** What was settled next in the same conversation. */
-  readonly following: () => IndexedNote | undefined;
+  /** What else was settled in the same passage, best first. */
+  readonly companions: () => readonly IndexedNote[];
   readonly query: ReadonlyMap<string, number>;
 }
 
-function findChoices(index: NoteIndex, request: NoteRequest, topics: Topics): readonly Choice[] {
-  const query = noteQuery(request, index.rarity);
-  const matched = index.match(query.all, MIN_MATCHED_MASS);
-  const byWords = findCandidates(index, query, matched);
+function findChoices(
+  index: NoteIndex,
+  request: NoteRequest,
+  { sentencesOf, ...topics }: Topics & Required<Pick<NoteQueryInput, "sentencesOf">>,
+): readonly Choice[] {
+  const query = noteQuery(request, { rarity: index.rarity, sentencesOf });
+  const scored = scorePassages(index, query);
+  const weights = new Map(
+    Array.from(query.terms, ([term, { anywhere, own }]) => [term, anywhere + own]),
+  );
   const candidates: readonly AppliedCandidate[] = [
-    ...appliedCandidates(index, request, { topics, query: query.all }),
-    ...byWords,
+    ...appliedCandidates(index, request, { topics, query: weights }),
+    ...findCandidates(index, query, scored),
   ];
-  const masses = new Map(matched.map(({ note, own, near }) => [note.number, own + near]));
   const choices = new Map<number, Choice>();
   for (const { note, match = "words", score, terms } of candidates) {
     const settled = settledBy(index, note);
-    const current = currentNote(index, settled, { topics, minMass: minMassOf(masses, note) });
+    const related = relatedTo(note, scored);
+    const current = currentNote(index, settled, { topics, related });
     if (current === undefined || choices.has(current.number)) continue;
     choices.set(current.number, {
       note: current,
-      was: () => (current === settled ? olderOf(index, current, candidates) : settled),
+      was: () => (current === settled ? olderOf(index, current, related) : settled),
       why: { match, score, terms },
-      following: () => followingOf(index, current),
-      query: query.all,
+      companions: () => companionsOf(index, current, scored),
+      query: weights,
     });
   }
   return [...choices.values()];
 }
 
-function minMassOf(masses: ReadonlyMap<number, number>, note: IndexedNote): MinMass {
-  const min = (masses.get(note.number) ?? 0) * SHARE_OF_MASS;
-  return ({ number }) => (masses.get(number) ?? 0) >= min;
+/** What replaces a memory must concern the query as well: a likelihood of less than 1 % of the other does not. */
+const MAX_SCORE_DIFFERENCE = 5;
+
+/** The records that may replace one, those that concern the query most first. */
+function relatedTo(note: IndexedNote, scored: readonly ScoredPassage[]): readonly IndexedNote[] {
+  const own = scored.find(({ notes }) => notes[0].passage === note.passage)?.score ?? 0;
+  return scored
+    .filter(({ score }) => score >= own - MAX_SCORE_DIFFERENCE)
+    .flatMap(({ notes }) => notes);
 }
 
-/** Whether a record concerns the query enough to replace another. */
-type MinMass = (later: IndexedNote) => boolean;
-
-/** What a record replaces: the topic that it names, or the last candidate with the same subject. */
+/** What a record replaces: the topic that it names, or an earlier record with the same subject. */
 function olderOf(
   index: NoteIndex,
   current: IndexedNote,
-  candidates: readonly Candidate[],
+  related: readonly IndexedNote[],
 ): IndexedNote | undefined {
   const source = current.entry.slice(0, current.entry.indexOf(":"));
   const named = (current.supersedes ?? []).flatMap((slug) => index.ofEntry(`${source}:${slug}`));
-  return named[0] ?? candidates.find(({ note }) => isOlderVersion(index, note, current))?.note;
+  return named[0] ?? related.find((note) => isOlderVersion(index, note, current));
 }
 
-/** The next statement of the user, which may complete a short one. */
-function followingOf(index: NoteIndex, note: IndexedNote): IndexedNote | undefined {
-  if (note.kind !== "statement") return undefined;
-  const all = index.ofEntry(note.entry);
-  const next = all[all.indexOf(note) + 1];
-  const isShown =
-    next !== undefined &&
-    next.strength >= MIN_FOLLOWING_STRENGTH &&
-    currentOf(index, next, () => true) === next;
-  return isShown ? next : undefined;
+/** What else was settled in the same passage, and still holds. It may complete a short statement. */
+function companionsOf(
+  index: NoteIndex,
+  note: IndexedNote,
+  scored: readonly ScoredPassage[],
+): readonly IndexedNote[] {
+  if (note.kind !== "statement") return [];
+  const passage = scored.find(({ notes }) => notes[0].passage === note.passage)?.notes ?? [];
+  return passage.filter(
+    (other) => other !== note && currentOf(index, other, () => false) === other,
+  );
 }
-
-const MIN_FOLLOWING_STRENGTH = 0.7;
 
 interface AppliedCandidate extends Candidate {
   readonly match?: "applies";
@@ -180,7 +204,7 @@ function appliedCandidates(
 function currentNote(
   index: NoteIndex,
   note: IndexedNote,
-  { topics, minMass }: { readonly topics: Topics; readonly minMass: MinMass },
+  { topics, related }: { readonly topics: Topics; readonly related: readonly IndexedNote[] },
 ): IndexedNote | undefined {
   let current = note;
   const seen = new Set<string>([note.entry]);
@@ -190,12 +214,11 @@ function currentNote(
     current = next;
     next = topics.superseded.get(current.entry);
   }
-  const newest = currentOf(index, current, minMass);
+  const replaced = currentOf(index, current, (later) => related.includes(later));
+  const newest = amendedIn(index, replaced, related) ?? replaced;
   return topics.superseded.has(newest.entry) ? current : newest;
 }
 
-/** What replaces a memory must concern the query nearly as much. */
-const SHARE_OF_MASS = 0.6;
 const MAX_STEPS = 2;
 
 /** What settles the matter in the same conversation, if a statement only raises it. */
@@ -209,7 +232,10 @@ function settledBy(index: NoteIndex, note: IndexedNote): IndexedNote {
 const CLEAR = 0.8;
 
 function isOlderVersion(index: NoteIndex, older: IndexedNote, newer: IndexedNote): boolean {
-  return isLater(newer, older) && currentOf(index, older, (later) => later === newer) === newer;
+  if (!isLater(newer, older)) return false;
+  if (older.kind === "statement" && older.entry !== newer.entry)
+    return haveSameSubject(index, older, newer);
+  return currentOf(index, older, (later) => later === newer) === newer;
 }
 
 interface ReadingInput {

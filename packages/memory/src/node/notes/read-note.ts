@@ -19,14 +19,14 @@ export type ReadNote = (note: IndexedNote, context: ReadContext) => Promise<Read
 
 interface ReadContext {
   readonly query: ReadonlyMap<string, number>;
-  /** Added if there is space. */
-  readonly following?: (() => IndexedNote | undefined) | undefined;
+  /** Added as long as there is space. */
+  readonly companions?: (() => readonly IndexedNote[]) | undefined;
 }
 
 /** Reads memories from their sources, without secrets. */
 export function createNoteReader(input: NoteFinderInput): ReadNote {
   const byName = new Map(input.sources.map((source) => [source.name, source]));
-  return async (note, { query, following }) => {
+  return async (note, { query, companions }) => {
     const source = byName.get(note.entry.slice(0, note.entry.indexOf(":")));
     if (source === undefined) return undefined;
     const read =
@@ -38,12 +38,21 @@ export function createNoteReader(input: NoteFinderInput): ReadNote {
     // A secret is recognized as a whole, so the text is cut afterwards.
     const plain = fitText((await redactSecrets(read.plain)).text);
     const lead = read.lead === undefined ? "" : fitText((await redactSecrets(read.lead)).text);
-    const isFull = estimateTokens(plain) > MAX_NOTE_TOKENS / 2;
-    const after = isFull ? undefined : following?.();
-    const more = after && (await readStatement(after, source, input))?.plain;
-    const next = more === undefined ? "" : fitText((await redactSecrets(more)).text);
-    return { text: withNext(withLead(plain, lead), next), plain, source: read.source };
+    let text = withLead(plain, lead);
+    for (const companion of hasSpace(text) ? (companions?.() ?? []) : []) {
+      const more = (await readStatement(companion, source, input))?.plain ?? "";
+      text = withNext(text, fitText((await redactSecrets(more)).text));
+      if (!hasSpace(text)) break;
+    }
+    return { text, plain, source: read.source };
   };
+}
+
+/** A statement of a few words may fit. */
+const MIN_SPACE_TOKENS = 10;
+
+function hasSpace(text: string): boolean {
+  return estimateTokens(text) <= MAX_NOTE_TOKENS - MIN_SPACE_TOKENS;
 }
 
 interface ReadText {

@@ -75,14 +75,14 @@ export async function ownIdentity(
   const identity = await identifyProject(request, request.workspace);
   const projects = projectsDirectory(request);
   if (projects === undefined) return identity;
-  const { path, name } = identity;
-  const isOther = (candidate: string): Promise<boolean> =>
-    isOtherHome(join(projects, candidate), { ...request, path });
-  if (!(await isOther(name))) return identity;
+  const { path, name, record } = identity;
+  const isOther = (candidate: string, known?: ProjectRecord): Promise<boolean> =>
+    isOtherHome(known ?? readRecord(join(projects, candidate)), { ...request, path });
+  if (!(await isOther(name, record))) return identity;
   const own = await findOwnName(workspaceSlug(path, sha256Hex), path, isOther);
   const message = `Another repository was at ${path} before. Its memory is kept, and not used here.`;
   return {
-    ...identity,
+    path,
     name: own,
     notices: [...identity.notices, { code: "OTHER_REPOSITORY", message }],
   };
@@ -105,7 +105,7 @@ async function findOwnName(
 }
 
 async function isOtherHome(
-  home: string,
+  record: ProjectRecord | undefined,
   {
     path,
     env,
@@ -115,7 +115,6 @@ async function isOtherHome(
     readonly forWriting?: boolean;
   },
 ): Promise<boolean> {
-  const record = readRecord(home);
   if (record === undefined || record.rootCommits.length === 0) return false;
   // Reading must not wait for git where its files are enough.
   if (!forWriting && looksLikeRepository(path, record)) return false;

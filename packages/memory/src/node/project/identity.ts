@@ -30,6 +30,8 @@ export interface ProjectIdentity {
   readonly name: string;
   /** The path that identifies the project, the same in all of its worktrees. */
   readonly path: string;
+  /** The record of the home, if it was read to find the name. */
+  readonly record?: ProjectRecord | undefined;
   readonly notices: readonly MemoryNotice[];
 }
 
@@ -39,12 +41,13 @@ export async function identifyProject(
 ): Promise<ProjectIdentity> {
   const projects = projectsDirectory(environment);
   const { path, notices } = resolveProjectPath(workspace);
-  const { name, exists } = findProjectName(projects, path);
-  if (exists || projects === undefined) return { name, path, notices };
+  const { name, exists, record } = findProjectName(projects, path);
+  if (exists || projects === undefined) return { name, path, record, notices };
   const moved = await findMovedProject(projects, { path, env: environment.env });
-  if (moved === undefined) return { name, path, notices };
+  if (moved === undefined) return { name, path, record, notices };
   const message = withCommands`This repository has memory from when it was at ${moved.record.path}. To use it here, run: ${command("memory adopt")}`;
-  return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", ...message }] };
+  const notice = { code: "MOVED_REPOSITORY", ...message } as const;
+  return { name, path, record, notices: [...notices, notice] };
 }
 
 /** The directory of all project homes; `undefined` when no home directory is known. */
@@ -87,6 +90,8 @@ export interface ProjectName {
   readonly name: string;
   /** Whether it holds anything besides conversations, which begin before any topic is written. */
   readonly exists: boolean;
+  /** The record of that home, if it was read to find the name. */
+  readonly record?: ProjectRecord | undefined;
 }
 
 /**
@@ -107,7 +112,7 @@ export function findProjectName(projects: string | undefined, projectPath: strin
   }
   const owner = names.has(slug) ? readRecord(join(projects, slug)) : undefined;
   if (owner === undefined || owner.path === projectPath) {
-    return { name: slug, exists: exists(slug) };
+    return { name: slug, exists: exists(slug), record: owner };
   }
   return { name: longName(slug, projectPath), exists: false };
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { pathStyleOf, userDirectories, utf8Bytes } from "@caliban/common";
-import { realPathIfExists } from "@caliban/common/node";
+import { randomHex, realPathIfExists } from "@caliban/common/node";
 import { normalizeText } from "../../markdown/normalize.ts";
 import type { Approval } from "../../project/approvals.ts";
 import { locateMemory, type MemoryLocations } from "../../project/locations.ts";
@@ -130,10 +130,10 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   };
 }
 
-/** Made on first use: loading the crypto module takes milliseconds, and only conversations need a nonce. */
+/** Made on first use, because only conversations need a nonce. */
 function createNonce(): () => string {
   let nonce: string | undefined;
-  return () => (nonce ??= crypto.randomUUID().slice(0, 8));
+  return () => (nonce ??= randomHex(4));
 }
 
 interface Start {

@@ -16,12 +16,16 @@ import { topicDirectorySource } from "./topic-directory.ts";
 export interface OpenedIndex {
   readonly cache: IndexCache;
   readonly memory: MemorySearch;
-  /** Tells whether the evidence of a topic is still there. */
+  /** Tells whether the evidence of a topic is still there, for notes: they cannot wait until all files were searched. */
   readonly checkEvidence: CheckEvidence;
   readonly sources: readonly SearchSource[];
   /** What may be shown as a note; complete once the cache has notes. */
   readonly notes: NoteIndex;
 }
+
+/** How long the search for evidence that moved may take. */
+const MAX_NOTE_WAIT_MS = 10;
+const MAX_SEARCH_WAIT_MS = 1_000;
 
 /** Opens the index of a project and its search. This file is loaded by the first search. */
 export async function openIndex(
@@ -44,12 +48,14 @@ export async function openIndex(
       : undefined;
   const notes = createNoteIndex();
   const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
-  const check = checkEvidence ?? createEvidenceCheck({ root: workspaceRoot }).stateOf;
+  const { stateOf } = createEvidenceCheck({ root: workspaceRoot });
+  const check = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_SEARCH_WAIT_MS));
+  const checkForNote = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_NOTE_WAIT_MS));
   const memory = createMemorySearch({
     index: cache,
     sources: all,
     checkEvidence: check,
     isForgotten,
   });
-  return { cache, memory, sources: all, notes, checkEvidence: check };
+  return { cache, memory, sources: all, notes, checkEvidence: checkForNote };
 }

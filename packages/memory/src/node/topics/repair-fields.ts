@@ -54,19 +54,33 @@ export async function repairFields(input: CheckedTopics): Promise<void> {
 }
 
 function repairedEvidence(
-  { slug, topic: { evidence = [] } }: StoredTopic,
+  { slug, topic: { evidence = [], applies } }: StoredTopic,
   doubtful: readonly DoubtfulEvidence[],
-): Pick<TopicFields, "evidence"> {
+): Pick<TopicFields, "evidence" | "applies"> {
   const moved = new Map(
     doubtful.filter((each) => each.slug === slug).map((each) => [each.evidence, each.movedTo]),
   );
   if (![...moved.values()].some((movedTo) => movedTo !== undefined)) return {};
+  const paths = new Map(evidence.map((one) => [one.path, moved.get(one)?.path ?? one.path]));
   return {
     evidence: evidence.map((one) => {
       const { path, sha256 } = moved.get(one) ?? one;
       return { path, sha256, snippet: one.snippet };
     }),
+    ...(applies?.paths.some((path) => isPlain(paths.get(path)))
+      ? { applies: { ...applies, paths: applies.paths.map((path) => movedPath(path, paths)) } }
+      : {}),
   };
+}
+
+/** What applies to the file of the evidence follows it. A name with special characters would be a glob. */
+function movedPath(path: string, paths: ReadonlyMap<string, string>): string {
+  const movedTo = paths.get(path);
+  return isPlain(movedTo) ? movedTo : path;
+}
+
+function isPlain(path: string | undefined): path is string {
+  return path !== undefined && !/[\\*?[\]{}()!+@]/.test(path);
 }
 
 function repairedNames(

@@ -62,7 +62,8 @@ export function shownTopic(
     type: topic.type,
     description: topic.description,
     text: topic.body,
-    ...(topic.evidence === undefined ? {} : { evidence: topic.evidence }),
+    // A topic of the user may have been moved from another project, whose files are not here.
+    ...(topic.evidence === undefined || source === USER_TOPICS ? {} : { evidence: topic.evidence }),
   };
 }
 

@@ -34,6 +34,11 @@ describe("createEvidenceCheck", () => {
       "moved",
     ],
     [
+      "the value changed, and another file of the same name has the old one",
+      { "src/db/pool.ts": POOL.replace("20", "30"), "lib/pool.ts": `// other\n${POOL}` },
+      "changed",
+    ],
+    [
       "only a copy in a directory of builds has the line",
       { "src/db/pool.ts": "", "dist/pool.ts": POOL, "node_modules/x/pool.ts": POOL },
       "changed",
@@ -56,10 +61,89 @@ describe("createEvidenceCheck", () => {
     expect(moved).toEqual({ evidence: EVIDENCE, state: "moved" });
   });
 
+  const LINE = "export const maxConnections = 20;";
+
+  it.for([
+    ["the same bytes", POOL, EVIDENCE, "src/db/renamed.ts"],
+    ["the same bytes far away", POOL, EVIDENCE, "docs/a/b/c.ts"],
+    [
+      "the line and other changes",
+      `// new\n${LINE}\n`,
+      { ...EVIDENCE, snippet: LINE },
+      "src/db/größe 池.ts",
+    ],
+  ] as const)("finds %s under another name", async ([, text, evidence, path]) => {
+    const root = await workspace({ [path]: text, "src/db/other.ts": "export const other = 1;\n" });
+    await rm(join(root, "src/db/pool.ts"));
+    const movedTo = { path, sha256: sha256Of(text) };
+    const { check } = createEvidenceCheck({ root });
+    expect(await check([evidence])).toEqual([{ evidence, state: "moved", movedTo }]);
+  });
+
+  it.for([
+    ["a short line", "x.ts", `// new\n${POOL}`, EVIDENCE],
+    ["a line in a file of another kind", "x.md", LINE, { ...EVIDENCE, snippet: LINE }],
+    ["a line in a hidden directory", ".cache/x.ts", LINE, { ...EVIDENCE, snippet: LINE }],
+  ] as const)("does not take %s for a renamed file", async ([, path, text, evidence]) => {
+    const root = await workspace({ [path]: text });
+    await rm(join(root, "src/db/pool.ts"));
+    expect(await createEvidenceCheck({ root }).stateOf([evidence])).toBe("gone");
+  });
+
+  it("prefers the same bytes to the line, and the same name to another one", async () => {
+    const evidence = { ...EVIDENCE, snippet: LINE };
+    const root = await workspace({ "a/x.ts": LINE, "b/pool.ts": `${LINE} // b` });
+    await rm(join(root, "src/db/pool.ts"));
+    const movedTo = async (): Promise<string | undefined> =>
+      (await createEvidenceCheck({ root }).check([evidence]))[0]?.movedTo?.path;
+    expect(await movedTo()).toBe("b/pool.ts");
+    await writeFiles(root, { "c/y.ts": POOL });
+    expect(await movedTo()).toBe("c/y.ts");
+  });
+
+  it("waits no longer than it may for the search for what moved, and knows it later", async () => {
+    const root = await workspace({ "lib/pool.ts": POOL });
+    await rm(join(root, "src/db/pool.ts"));
+    const listing = Promise.withResolvers<readonly string[]>();
+    let lists = 0;
+    const listFiles = (): Promise<readonly string[]> => {
+      lists += 1;
+      return listing.promise;
+    };
+    const { stateOf } = createEvidenceCheck({ root, listFiles });
+    expect(await stateOf([EVIDENCE], 0)).toBe("gone");
+    const found = stateOf([EVIDENCE]);
+    listing.resolve([join(root, "lib/pool.ts")]);
+    expect(await found).toBe("moved");
+    expect(lists).toBe(1);
+  });
+
+  it("lists the files once for any number of topics, and again after a while", async () => {
+    const root = await workspace();
+    let [lists, nowMs] = [0, 0];
+    const listFiles = async (): Promise<readonly string[]> => {
+      lists += 1;
+      return [];
+    };
+    const { check } = createEvidenceCheck({ root, listFiles, now: () => nowMs });
+    const gone = ["a", "b"].map((name) => Object.assign({}, EVIDENCE, { path: `src/${name}.ts` }));
+    await check(gone);
+    expect(lists).toBe(1);
+    nowMs = -60_000;
+    await check(gone);
+    expect(lists).toBe(2);
+  });
+
+  it("says when a file cannot be verified", async () => {
+    const root = await workspace({ "dir.ts/x": "" });
+    const [checked] = await createEvidenceCheck({ root }).check([{ ...EVIDENCE, path: "dir.ts" }]);
+    expect(checked).toMatchObject({ state: "changed", isUnverifiable: true });
+  });
+
   it("reports a missing file, and the worst state of several", async () => {
     const root = await workspace();
     const { check, stateOf } = createEvidenceCheck({ root });
-    const gone = { ...EVIDENCE, path: "src/db/none.ts" };
+    const gone = { ...EVIDENCE, path: "src/db/none.ts", sha256: "0".repeat(64) };
     const changed = { ...EVIDENCE, sha256: "0".repeat(64), snippet: "max: 30," };
     const states = (await check([EVIDENCE, changed, gone])).map(({ state }) => state);
     expect(states).toEqual(["ok", "changed", "gone"]);

@@ -77,6 +77,19 @@ describe("openMemorySearch", () => {
     expect(names.at(-1)).toEqual(["a", "changed"]);
   });
 
+  it("ignores the evidence of a topic about the user, whose files are elsewhere", async () => {
+    const { input } = await home();
+    const evidence = JSON.stringify([{ path: "a.ts", sha256: "0".repeat(64), snippet: "max: 20" }]);
+    const topic = TOPIC.replace("name: birds", `name: tabs\nevidence: ${evidence}`);
+    await writeFiles(input.home ?? "", { "data/caliban/user/memory/tabs.md": topic });
+    const search = openMemorySearch({ ...input, userTopics: true, isStored: false });
+    const { topics } = await search.search({ query: "penguins" });
+    expect(topics.map(({ name, evidence: state }) => [name, state])).toContainEqual([
+      "tabs",
+      undefined,
+    ]);
+  });
+
   it("searches other sources as well, and opens them once", async () => {
     const { input } = await home();
     let opened = 0;

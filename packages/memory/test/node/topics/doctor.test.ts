@@ -61,7 +61,7 @@ describe("the fields of topics", () => {
     for (const input of await stores()) {
       const moved = evidence("src/pool.ts", "max: 20");
       const changed = evidence("src/other.ts", "timeout: 5");
-      const gone = evidence("src/none.ts", "gone: true");
+      const gone = { ...evidence("src/none.ts", "gone: true"), sha256: "0".repeat(64) };
       await input.store.write({ ...topic("pool"), evidence: [moved, changed, gone] });
       const before = await input.store.read("pool");
       const findings = await diagnoseTopics(input);
@@ -77,6 +77,55 @@ describe("the fields of topics", () => {
       expect(after?.topic).toEqual({ ...before?.topic, evidence: fixed });
       const [change] = await input.store.log("pool");
       expect(change).toMatchObject({ action: "fix", who: "person" });
+    }
+  });
+
+  it("lets a topic apply to the file to which its evidence moved", async () => {
+    for (const input of await stores()) {
+      const applies = { paths: ["src/pool.ts", "src/db/**"], commands: ["psql *"] };
+      await input.store.write({
+        ...topic("pool"),
+        applies,
+        evidence: [evidence("src/pool.ts", "max: 20")],
+      });
+      await repairTopics(input);
+      expect((await input.store.read("pool"))?.topic.applies).toEqual({
+        ...applies,
+        paths: ["lib/pool.ts", "src/db/**"],
+      });
+    }
+  });
+
+  it("says why evidence cannot be verified", async () => {
+    for (const input of await stores()) {
+      await writeFiles(input.workspaceRoot, { "src/none.ts/x": "" });
+      const directory = { ...evidence("src/none.ts", "none: 1"), sha256: "0".repeat(64) };
+      await input.store.write({ ...topic("pool"), evidence: [directory] });
+      const [finding] = await diagnoseTopics(input);
+      expect(finding?.message).toContain("src/none.ts is not a file of at most 1 MB");
+    }
+  });
+
+  it.for([
+    ["../x", 'must not contain ".."'],
+    ["[a-z]+x", "must have a backslash"],
+    ["app/(shop)/**", "must have a backslash"],
+    ["*a*a*a*a*b", "too many stars"],
+  ] as const)("reports a glob that another program wrote: %s", async ([glob, problem]) => {
+    for (const input of await stores()) {
+      await input.store.write({ ...topic("pool"), applies: { paths: ["x"], commands: [] } });
+      const { text = "", hash } = (await input.store.read("pool")) ?? {};
+      const changed = text.replace('"x"', JSON.stringify(glob));
+      const edit = {
+        name: "pool",
+        text: changed,
+        ifMatch: hash,
+        author: { who: "person" },
+      } as const;
+      await input.store.edit({ ...edit, allowMalformed: true });
+      const [finding] = await diagnoseTopics(input);
+      expect(finding).toMatchObject({ code: "MALFORMED", path: "pool.md" });
+      expect(finding?.message).toContain(problem);
     }
   });
 

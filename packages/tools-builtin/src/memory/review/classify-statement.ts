@@ -20,12 +20,27 @@ export function classifyStatement(statement: Statement, { known }: ClassifyOptio
   if (statement.kind === "code") return classifyCode(statement);
   const text = withoutKnown(statement.text, known);
   const prose = withoutLabel(withoutCode(text));
-  if (isRisky(text, prose)) return "security";
-  if (matches(BEHAVIOUR, prose) || hasImperative(prose)) return "instruction";
+  const quoted = proseSpans(text);
+  if (isRisky(text, prose) || quoted.some((span) => matches(SAFEGUARDS, span))) return "security";
+  if ([prose, ...quoted].some(isInstruction)) return "instruction";
   if (text.includes("?") || text.length > MAX_CHARACTERS || !isEnglish(prose)) return "opaque";
   if (!isDescription(prose)) return "unclear";
   return codeTokens(text).length > 0 ? "fact" : "plain";
 }
+
+function isInstruction(prose: string): boolean {
+  return matches(BEHAVIOUR, prose) || hasImperative(prose);
+}
+
+/** Spans of code that are sentences, so that an instruction cannot hide in one. */
+function proseSpans(text: string): readonly string[] {
+  return [...text.matchAll(/`+([^`]+)`+/g)]
+    .map(([, span = ""]) => span)
+    .filter((span) => isProse(span) && !SQL.test(span));
+}
+
+const MIN_SENTENCE_WORDS = 4;
+const SQL = /^\s*select\b.+\bfrom\b/is;
 
 function isRisky(text: string, prose: string): boolean {
   return (
@@ -49,11 +64,21 @@ const DATA_LANGUAGES =
 function classifyCode({ text, language = "" }: Statement): StatementKind {
   if (matches(HIDDEN, text) || matches(COMMANDS_AND_HOSTS, text)) return "security";
   if (!DATA_LANGUAGES.test(language)) return "security";
-  const comments = text
-    .split("\n")
-    .flatMap((line) => /(?:\/\/|#|--|\/\*)\s*(.+)$/.exec(line)?.[1] ?? []);
-  const isBehaviour = comments.some((line) => matches(BEHAVIOUR, line) || hasImperative(line));
-  return isBehaviour ? "instruction" : "fact";
+  const sentences = text.split("\n").flatMap(sentencesInCode);
+  return sentences.some(isInstruction) ? "instruction" : "fact";
+}
+
+/** Comments, also of several lines, and strings that are sentences. */
+function sentencesInCode(line: string): readonly string[] {
+  const comment = /(?:\/\/|#|--|\/\*|^\s*\*)\s*(.+)$/.exec(line)?.[1] ?? [];
+  const strings = [...line.matchAll(/(["'`])((?:(?!\1).)+)\1/g)].map(([, , string = ""]) => string);
+  const isText = !/[(){}[\]<>=;]/.test(line);
+  return [comment, ...[...strings, ...(isText ? [line] : [])].filter(isProse)].flat();
+}
+
+function isProse(text: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  return words.length >= MIN_SENTENCE_WORDS && FUNCTION_WORDS.test(text);
 }
 
 function matches(patterns: readonly RegExp[], text: string): boolean {

@@ -13,6 +13,8 @@ const CODE_WORD = new RegExp(
     `\\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\\b`,
     `\\b[A-Za-z]\\w*_\\w+\\b`,
     `\\b[\\w.]+\\(\\)`,
+    // A member, unless it is the verb of a clause: `Worker.stop` is empty.
+    `\\b[A-Z]\\w*\\.[a-z]\\w*\\b(?!\\s+(?:the|an?|your|my|our|all|any|every|each|this|that|these|those|it|them|no)\\b)`,
     `\\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\\b`,
   ].join("|"),
   "g",

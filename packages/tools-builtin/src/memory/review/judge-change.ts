@@ -1,10 +1,16 @@
 import type { RecentCall, SeenText } from "@caliban/agent-core";
 import type { MemoryOrigin, ProposalReason, ProposalRequest, StoredTopic } from "@caliban/memory";
-import { classifyStatement, type StatementKind } from "./classify-statement.ts";
-import { codeTokens } from "./code-tokens.ts";
+import { classifyStatement } from "./classify-statement.ts";
+import {
+  type ConversationWords,
+  FROM_USER,
+  isAboutCode,
+  type JudgedKind,
+  kindOf,
+  readConversation,
+} from "./conversation-words.ts";
 import { type Statement, splitStatements } from "./statements.ts";
-import { contentTerms, termsOf } from "./terms.ts";
-import { hasOnlyCodeOf, comesFromUser, type UserWords, parseUserTexts } from "./user-words.ts";
+import { termsOf } from "./terms.ts";
 
 /** A change that an agent wants to make, and what is known about where it comes from. */
 export interface ChangeToJudge {
@@ -28,11 +34,9 @@ export interface Judgement {
  * statement must be in the user's words or describe code, because whatever a later prompt contains may be obeyed.
  */
 export function judgeChange(input: ChangeToJudge): Judgement {
-  const { change, seen, isOtherAgent } = input;
-  const user = parseUserTexts(seen.userTexts);
-  const others = termsOf(seen.results.map(({ text }) => text).join("\n"));
-  const context: JudgeContext = { ...input, user, others, known: knownNames(input.recentCalls) };
-  const isTainted = isOtherAgent || seen.results.length > 0 || user.quotesOthers;
+  const { change, isOtherAgent } = input;
+  const context: JudgeContext = { ...input, ...readConversation(input) };
+  const isTainted = isOtherAgent || context.isTainted;
   if (!("body" in change.topic)) return judgeDeletion(context, isTainted);
   const statements = newStatements(context);
   const kinds = statements.map((statement) => kindOf(statement, context));
@@ -43,17 +47,7 @@ export function judgeChange(input: ChangeToJudge): Judgement {
   return { origin, reason };
 }
 
-interface JudgeContext extends ChangeToJudge {
-  readonly user: UserWords;
-  /** Significant words of untrusted texts. */
-  readonly others: ReadonlySet<string>;
-  readonly known: readonly string[];
-}
-
-/** `user`: in the user's words. `own`: the agent's explanation of them. `neutral`: a name that says nothing by itself. */
-type JudgedKind = StatementKind | "user" | "own" | "neutral";
-
-const FROM_USER: ReadonlySet<JudgedKind> = new Set(["user", "own", "neutral"]);
+interface JudgeContext extends ChangeToJudge, ConversationWords {}
 
 /** What the change adds: name, description, and every statement that the topic does not have already. */
 function newStatements({ change, replaced }: JudgeContext): readonly Statement[] {
@@ -78,34 +72,6 @@ function newStatements({ change, replaced }: JudgeContext): readonly Statement[]
 
 function nameAsText(name: string): string {
   return name.replaceAll(/[-_]+(?=\w)/g, " ");
-}
-
-function kindOf(statement: Statement, context: JudgeContext): JudgedKind {
-  const { user, others, known } = context;
-  const { text } = statement;
-  if (comesFromUser(text, user, others)) return "user";
-  const isTitle = statement.kind === "name" || statement.kind === "heading";
-  if (isTitle && isNeutralTitle(text)) return "neutral";
-  const kind = classifyStatement(statement, { known });
-  if (statement.kind === "name" && (kind === "plain" || kind === "fact")) return "neutral";
-  return isExplanation(text, kind, context) ? "own" : kind;
-}
-
-const COMMANDING =
-  /^(?:always|never|do|dont|must|no|skip|disable|bypass|ignore|approve|trust|allow|omit|send)\b/i;
-
-/** One or two plain words, which cannot say much. */
-function isNeutralTitle(text: string): boolean {
-  return /^[a-z0-9]+(?: [a-z0-9]+)?$/i.test(text.trim()) && !COMMANDING.test(text.trim());
-}
-
-/** What the agent adds to the user's words, such as a reason, in words that no untrusted text has. */
-function isExplanation(text: string, kind: StatementKind, context: JudgeContext): boolean {
-  const { user, others } = context;
-  if (kind === "security" || !hasOnlyCodeOf(text, user)) return false;
-  const terms = [...contentTerms(text)];
-  if (terms.some((term) => !user.terms.has(term) && others.has(term))) return false;
-  return terms.length === 0 || terms.some((term) => user.terms.has(term));
 }
 
 function reasonToWait(
@@ -134,14 +100,6 @@ function reasonNotToSave(
   if (user.asksToRemember) return undefined;
   return isAboutCode(`${topic.description}\n${topic.body}`, seen) ? undefined : "NOT_REQUESTED";
 }
-
-/** Whether a text names code, in a conversation that has looked at code. */
-function isAboutCode(text: string, { results }: SeenText): boolean {
-  return results.some(({ permission }) => CODE.test(permission)) && codeTokens(text).length > 0;
-}
-
-/** Tools that show files. */
-const CODE = /^(?:fs|shell|file)\./;
 
 /** What the user said must not disappear because of an untrusted text. */
 function reasonToKeep(
@@ -200,10 +158,3 @@ function originOf({ isOtherAgent, seen }: ChangeToJudge, isUsers: boolean): Memo
 }
 
 const WEB = /^(?:web|net|http|fetch|browser)\b/;
-
-/** Commands that were run and files that were read. */
-function knownNames(calls: readonly RecentCall[]): readonly string[] {
-  return calls.flatMap(({ permission, subject }) =>
-    subject !== undefined && CODE.test(permission) ? [subject.trim()] : [],
-  );
-}

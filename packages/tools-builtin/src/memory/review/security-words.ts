@@ -12,6 +12,8 @@ export const COMMANDS_AND_HOSTS: readonly RegExp[] = [
   /\bmake (?:bootstrap|install|setup|deploy|release|sync|publish|all|clean|init)\b|\bgo (?:install|get|run)\b/i,
   /(?:^|[\s`'"(])(?:\.\.?\/|[\w./-]*\/)?[\w-]+\.(?:sh|bash|zsh|ps1|bat|cmd|exe|command)\b/i,
   /(?:^|[\s`'"(])(?:--no-\S+|--force\S*|--insecure|--yes\b|--dangerously\S*|--skip\S*|--allow\S*|--trust\S*|--unsafe\S*|--privileged|--disable\S*|--ignore\S*|--exec\S*|--eval\S*|--require\S*|--import\S*|-y\b|-rf\b|-fr\b)/i,
+  // A program with options.
+  /(?:^|[\s`'"(])\.{1,2}\/[\w./-]+\s+--?\w/,
   /\.(?:key|pem|p12|pfx|keystore|jks)\b/i,
   // A program without an extension.
   /(?:^|[\s`'"(])(?:\.?\/)?(?:tools?|scripts?|bin|ops|ci|hack|setup)\/[\w-]+(?![\w/-]|\.\w)/i,
@@ -22,7 +24,7 @@ export const COMMANDS_AND_HOSTS: readonly RegExp[] = [
 export const SAFEGUARDS: readonly RegExp[] = [
   /\b(?:credentials?|passwords?|passphrases?|passwd|secrets?|api[ _-]?keys?|(?:private|ssh|signing|deploy|shared|master|root|encryption|licen[sc]e)[ _-]?keys?|(?:access|auth|api|bearer|session|refresh|deploy|github|npm)[ _-]?tokens?|bearer|dotenv|keychain|keyring|wallet|seed phrase|2fa|mfa|otp|certificates?|tls|ssl)\b/i,
   /\b(?:permissions?|privileg\w*|approv\w*|sandbox\w*|(?:un)?trust\w*|authori[sz]\w*|whitelist\w*|allow-?list\w*|block-?list\w*|consent\w*|superuser|backdoors?|exfiltrat\w*|phones? home|(?:the|an?|\w+ly|packages?|local|internal|public|private|own|our|this) mirrors?|package registr(?:y|ies)|reviews?|reviewed|reviewers?|reviewing|vulnerab\w*|exploit\w*|malware|antivirus|firewall|vpn|audit\w*|two-factor|escalat\w*|impersonat\w*)\b/i,
-  /\b(?:disabl\w*|bypass\w*|circumvent\w*|suppress\w*|skip\w*|unverified|unsafe\w*|insecure\w*|plaintext|force[- ]?push\w*|no[- ]verify|turn(?:ed|s|ing)? off|switch(?:ed|es|ing)? off|opt(?:ed)? out)\b/i,
+  /\b(?:disabl\w*|bypass\w*|circumvent\w*|suppress\w*|(?<!\b\d+ (?:tests? )?(?:(?:is|are|was|were) )?)skipped|skip(?!ped)\w*|unverified|unsafe\w*|insecure\w*|plaintext|force[- ]?push\w*|no[- ]verify|turn(?:ed|s|ing)? off|switch(?:ed|es|ing)? off|opt(?:ed)? out)\b/i,
   /\b(?:ignor\w*|omit\w*|without|no need|not needed|unnecessary|pointless|obsolete|waived?|exempt\w*|noise|meaningless|false (?:positives?|alarms?)|harmless|irrelevant)\b[^.]{0,60}\b(?:checks?|tests?|hooks?|verif\w*|validat\w*|lint\w*|ci|signatures?|signing|warnings?|scans?|scann\w*|auth\w*|security|asking|alerts?|instructions?)\b/i,
   /\b(?:checks?|tests?|hooks?|verif\w*|validat\w*|lint\w*|ci|signatures?|warnings?|scans?|auth\w*|security|alerts?)\b[^.]{0,60}\b(?:ignored?|omitted|no need|not needed|unnecessary|pointless|waived|exempt\w*|noise|meaningless|false (?:positives?|alarms?)|harmless|irrelevant|not (?:be )?(?:required|necessary|relevant|important))\b/i,
   /\b(?:checks?|tests?|steps?|hooks?|verif\w*|validat\w*|lint\w*|ci|type errors?|errors?|failures?|warnings?|alerts?)\b[^.]{0,40}\b(?:not worth|(?:do|does) not (?:count|matter)|don['’]t (?:count|matter)|obsolete|abolished|cosmetic|known failures?|unimportant|expected to fail)\b/i,

@@ -21,7 +21,7 @@ const GLUE_WORDS: ReadonlySet<string> = new Set(
 says say told tells stated states mention mentioned mentions explicitly explained correct corrected correction request requested
 project projects repository repo repositories codebase code work works working workflow use uses used using always never rule rules
 convention conventions note notes noted remember remembered memory topic fact reason reasons apply applies applied instead rather
-please keep keeps make makes made go goes going come comes through thing things way ways now current currently new default defaults
+please avoid avoids hate hates dislike dislikes keep keeps make makes made go goes going come comes through thing things way ways now current currently new default defaults
 style team set get gets let lets need needs needed means mean meaning decided decision decisions agreed called name named names
 happen happens put puts take takes see sees time times day days today long way good better best one two first last next whole
 everything everyone anything something nothing still even much many few lot general generally usually normally related regarding

@@ -1,5 +1,6 @@
 import { codeTokens } from "./code-tokens.ts";
 import { ACTION_VERBS } from "./instruction-words.ts";
+import { type Clause, clausesOf, contradicts } from "./polarity.ts";
 import { splitStatements } from "./statements.ts";
 import { contentTerms, termsOf } from "./terms.ts";
 
@@ -9,6 +10,10 @@ export interface UserWords {
   readonly terms: ReadonlySet<string>;
   /** The same texts, in lower case, to find code in. */
   readonly text: string;
+  /** The same texts, to find out whether another text says the opposite. */
+  readonly clauses: readonly Clause[];
+  /** Significant words of tasks. */
+  readonly taskTerms: ReadonlySet<string>;
   /** Whether the last message asks to remember something. */
   readonly asksToRemember: boolean;
   /** Whether the last message asks to forget or delete something. */
@@ -25,12 +30,20 @@ export function parseUserTexts(messages: readonly string[]): UserWords {
   const trusted = parsed.flatMap(({ own, asks }, at) => {
     // "Remember that!" is about what the user said just before.
     const isAskedNext = isBareAsk(parsed[at + 1]);
-    return asks || isAskedNext ? own : own.filter(isStatement);
+    if (asks || isAskedNext) return own;
+    return own.filter((sentence, index) => isStatement(sentence) || isRule(own[index + 1]));
   });
   const text = trusted.join("\n");
   return {
     terms: termsOf(text),
     text: text.toLowerCase(),
+    clauses: clausesOf(text),
+    taskTerms: termsOf(
+      parsed
+        .flatMap(({ own }) => own)
+        .filter((sentence) => !isQuestion(sentence))
+        .join("\n"),
+    ),
     asksToRemember: last?.asks ?? false,
     asksToForget: last?.own.some((sentence) => FORGET.test(sentence)) ?? false,
     lastTerms: termsOf(last?.own.join("\n") ?? ""),
@@ -38,15 +51,29 @@ export function parseUserTexts(messages: readonly string[]): UserWords {
   };
 }
 
+/** A message without what the user pasted: quotes, blocks, and what comes after a line such as "The README says:". */
+export function typedText(message: string): string {
+  return parseMessage(message).own.join("\n");
+}
+
 /** Whether every part of a text comes from the user. */
 export function comesFromUser(text: string, user: UserWords, others: ReadonlySet<string>): boolean {
   const content = contentTerms(text);
   const terms = content.size === 0 ? termsOf(text) : content;
-  if (terms.size === 0) return false;
+  if (terms.size === 0 || !hasOnlyCodeOf(text, user) || contradicts(text, user.clauses))
+    return false;
   const novel = [...terms].filter((term) => !user.terms.has(term));
-  if (novel.length === 0) return hasOnlyCodeOf(text, user);
-  const isParaphrase = novel.length <= terms.size * MAX_NOVEL_SHARE;
-  return isParaphrase && hasOnlyCodeOf(text, user) && !novel.some((term) => others.has(term));
+  return novel.length <= terms.size * MAX_NOVEL_SHARE && !novel.some((term) => others.has(term));
+}
+
+/** Whether a text is what the user said about a task: "Add a cache to the router." – "At most 500 entries." */
+export function completesTask(text: string, user: UserWords, others: ReadonlySet<string>): boolean {
+  const terms = [...contentTerms(text)];
+  const novel = terms.filter((term) => !user.terms.has(term));
+  if (novel.length > terms.length / 2 || !novel.some((term) => user.taskTerms.has(term)))
+    return false;
+  const isOthers = (term: string): boolean => others.has(term) && !user.taskTerms.has(term);
+  return !novel.some(isOthers) && hasOnlyCodeOf(text, user) && !contradicts(text, user.clauses);
 }
 
 /** An agent may use some other words than the user, if they are not those of an untrusted text. */
@@ -91,10 +118,11 @@ function parseMessage(message: string): ParsedMessage {
 const QUOTED_LINE = /^\s*>/;
 /** A line after which the text of someone else follows. */
 const ATTRIBUTION =
-  /(?:\b(?:readme|docs?|documentation|page|article|post|blog|e-?mail|mail|message|ticket|issue|slack|thread|comment|log|logs|output|error|says|said|wrote|writes|reads|website|site|answer|response|file|paste[ds]?|forwarded|transcript)\b[^:\n]{0,60}|\bfrom\b[^:\n]{0,60}):\s*$/i;
+  /(?:\b(?:readme|docs?|documentation|page|article|post|blog|e-?mail|mail|message|ticket|issue|slack|thread|comment|log|logs|output|error|says|said|wrote|writes|reads|website|site|answer|response|file|paste[ds]?|forwarded|transcript)\b[^:\n]{0,60}|\bfrom\b(?! now on| here on)[^:\n]{0,60}):\s*$/i;
 const TAG_BLOCK = /<([a-z][\w-]*)\b[^>]*>.*?<\/\1>/gis;
 
-function withoutPasted(message: string): { readonly text: string; readonly isCut: boolean } {
+/** Removes tags, quoted lines, and what a line attributes to others. Keeps paragraphs. */
+export function withoutPasted(message: string): { readonly text: string; readonly isCut: boolean } {
   const untagged = message.replaceAll(TAG_BLOCK, " ");
   const lines = untagged.split("\n");
   const unquoted = lines.filter((line) => !QUOTED_LINE.test(line));
@@ -123,21 +151,40 @@ function isBareAsk(message: ParsedMessage | undefined): boolean {
 }
 
 const LASTING =
-  /\b(?:always|never|from now on|in future|in the future|every time|whenever|prefer|rather|instead|don['’]?t|do not|stop|no longer|avoid|hate|like)\b|^no\b|\bnot\s+\S+$/i;
+  /\b(?:always|never|from now on|in future|in the future|every time|whenever|prefer|rather|instead|don['’]?t|do not|stop|no longer|avoid|hate|like|immer|nie|niemals|künftig|in zukunft|ab jetzt|ab sofort|von nun an|nicht mehr|lieber|statt|bevorzuge|keine?n?)\b|^(?:please )?(?:keep|stick (?:to|with))\b|^no\b|^nein\b|\bnot\s+\S+$/i;
 const POLITE =
   /^(?:(?:please|ok|okay|now|then|and|also|hey|hi|thanks|great|yes|first|next)[,!.]?\s+)*/i;
 const REQUEST =
   /^(?:(?:can|could|would|will) you\b|let['’]?s\b|i (?:want|need|would like) you to\b|i['’]d like you to\b|help me\b)/i;
+/** The verb of a German task, as in "Schalte die Tests ab". */
+const GERMAN_TASK =
+  /^(?:lies|lese|schreibe?|führe?|starte|prüfe?|überprüfe?|schaue?|öffne|erkläre?|zeige?|füge?|ändere?|lösche?|entferne?|baue?|teste|repariere?|behebe?|mache?|schalte?|deaktiviere?|aktiviere?|installiere?|pushe?|committe?|merge|deploye?|suche?|finde|benenne|verschiebe?|kopiere?|aktualisiere?|setze?|stelle?|nimm|gib|hole?|lade|fasse?|liste|nenne|sieh|korrigiere?|fixe?|implementiere?|ergänze?|ersetze?|refaktoriere?|kannst|könntest|würdest)$/u;
 /** A statement that begins like a task: `test files are in src`. */
 const DECLARATIVE =
   /^(?:[\w./-]+\s+){1,5}(?<!(?:that|which|what) )(?:is|are|was|were|has|have|needs?|lives?|uses)\b/i;
 
+/** An idea or a doubt, which decides nothing. */
+const IDEA =
+  /^(?:\W*(?:and|but|so|also|hm+|well|ok(?:ay)?|und|aber)[,.]?\s+)*(?:i (?:wonder|am wondering|was wondering|am not sure|don['’]t know|do not know|guess)\b|i['’]m (?:wondering|not sure|thinking (?:about|of))\b|(?:maybe|perhaps|possibly|what if|how about|suppose)\b|(?:should|shall|can|could|may|might|would|do|does|is|are) (?:we|i|it|they|there|the|this|that)\b|(?:we|you|one) (?:could|might)\b|not sure (?:if|whether)\b|vielleicht\b|ich frage mich\b|ich (?:weiß|weiss) nicht\b|(?:sollen|sollten|können|könnten) wir\b|wie wäre\b|was wäre\b|wir könnten\b|peut-être\b|quizás\b)/iu;
+
+/** A sentence that makes a rule of the one before: "Use British spelling. Always." */
+function isRule(sentence = ""): boolean {
+  return /^\W*(?:(?:and|und) )?(?:always|every time|from now on|immer|ab jetzt|jedes mal)\W*$/iu.test(
+    sentence,
+  );
+}
+
+function isQuestion(sentence: string): boolean {
+  return sentence.trim().endsWith("?") || IDEA.test(sentence);
+}
+
 /** Whether a sentence states something, rather than giving a task or asking a question. */
 function isStatement(sentence: string): boolean {
-  if (sentence.trim().endsWith("?")) return false;
+  if (isQuestion(sentence)) return false;
   if (LASTING.test(sentence)) return true;
   const plain = sentence.replace(POLITE, "");
   if (REQUEST.test(plain)) return false;
-  const [first = ""] = plain.toLowerCase().split(/[^a-z']+/);
+  const [first = ""] = plain.toLowerCase().split(/[^\p{L}']+/u);
+  if (GERMAN_TASK.test(first)) return false;
   return !ACTION_VERBS.has(first) || DECLARATIVE.test(plain);
 }

@@ -35,10 +35,12 @@ export function createLineCollector({ offset, limit }: LineRange): LineCollector
   let [number, lineBytes, keptBytes, usedBytes] = [1, 0, 0, 0];
 
   const isFull = (): boolean => lines.length >= limit || usedBytes >= MAX_BYTES;
-  const take = (part: Uint8Array): void => {
-    lineBytes += part.length;
+  const take = (bytes: Uint8Array, from: number, to: number): void => {
+    lineBytes += to - from;
+    // Most lines of a large file are only counted, so nothing is created for them.
     if (number < offset || isFull() || keptBytes >= MAX_KEPT_LINE_BYTES) return;
-    const kept = Buffer.from(part.subarray(0, MAX_KEPT_LINE_BYTES - keptBytes));
+    const end = Math.min(to, from + MAX_KEPT_LINE_BYTES - keptBytes);
+    const kept = Buffer.from(bytes.subarray(from, end));
     keptBytes += kept.length;
     current.push(kept);
   };
@@ -49,7 +51,8 @@ export function createLineCollector({ offset, limit }: LineRange): LineCollector
       usedBytes += Buffer.byteLength(text);
     }
     current.length = 0;
-    [lineBytes, keptBytes] = [0, 0];
+    lineBytes = 0;
+    keptBytes = 0;
     number += 1;
   };
 
@@ -58,11 +61,11 @@ export function createLineCollector({ offset, limit }: LineRange): LineCollector
     push: (bytes) => {
       let from = 0;
       for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
-        take(bytes.subarray(from, at));
+        take(bytes, from, at);
         finishLine();
         from = at + 1;
       }
-      take(bytes.subarray(from));
+      take(bytes, from, bytes.length);
     },
     end: () => {
       if (lineBytes > 0) finishLine();

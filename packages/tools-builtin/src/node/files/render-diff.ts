@@ -1,3 +1,4 @@
+import { type DiffHunk, diffLines, renderHunk, splitLines } from "@caliban/common";
 import { applyReplacements, createLineCounter, type Replacement } from "./replacements.ts";
 
 /** A change, line by line. */
@@ -13,9 +14,18 @@ const MAX_LINES = 60;
 
 /** Renders the changed lines. Does not look at lines that are far from a change. */
 export function renderDiff(text: string, replacements: readonly Replacement[]): SmallDiff {
+  return renderHunks(hunksOf(text, replacements));
+}
+
+/** Renders the lines that differ between two versions of a file. */
+export function renderRewrite(before: string, after: string): SmallDiff {
+  return renderHunks(diffLines(splitLines(before), splitLines(after), CONTEXT_LINES));
+}
+
+function renderHunks(hunks: readonly DiffHunk[]): SmallDiff {
   const shown: string[] = [];
   let [added, removed] = [0, 0];
-  for (const hunk of hunksOf(text, replacements)) {
+  for (const hunk of hunks) {
     added += hunk.after.length;
     removed += hunk.before.length;
     if (shown.length < MAX_LINES) shown.push(...renderHunk(hunk));
@@ -25,16 +35,7 @@ export function renderDiff(text: string, replacements: readonly Replacement[]): 
   return { added, removed, text: lines.join("\n") };
 }
 
-interface Hunk {
-  /** The line number of the first line of `lead` in the new text. */
-  readonly line: number;
-  readonly lead: readonly string[];
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  readonly tail: readonly string[];
-}
-
-function hunksOf(text: string, replacements: readonly Replacement[]): readonly Hunk[] {
+function hunksOf(text: string, replacements: readonly Replacement[]): readonly DiffHunk[] {
   const lineAt = createLineCounter(text);
   let shift = 0;
   return groupByLines(text, replacements).map((group) => {
@@ -42,11 +43,11 @@ function hunksOf(text: string, replacements: readonly Replacement[]): readonly H
     const old = text.slice(start, end);
     const moved = group.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
     const { lead, before, after, tail } = splitCommonLines(
-      linesOf(old),
-      linesOf(applyReplacements(old, moved)),
+      splitLines(old),
+      splitLines(applyReplacements(old, moved)),
     );
-    const above = linesOf(lastLines(text.slice(0, start)));
-    const below = linesOf(firstLines(text.slice(end)));
+    const above = splitLines(lastLines(text.slice(0, start)));
+    const below = splitLines(firstLines(text.slice(end)));
     const around = [...above, ...lead].slice(-CONTEXT_LINES);
     const line = lineAt(start) + lead.length - around.length + shift;
     shift += after.length - before.length;
@@ -88,7 +89,7 @@ function lineStart(text: string, offset: number): number {
 function splitCommonLines(
   before: readonly string[],
   after: readonly string[],
-): Pick<Hunk, "lead" | "before" | "after" | "tail"> {
+): Pick<DiffHunk, "lead" | "before" | "after" | "tail"> {
   const shorter = Math.min(before.length, after.length);
   let first = 0;
   while (first < shorter && before[first] === after[first]) first += 1;
@@ -100,13 +101,6 @@ function splitCommonLines(
     after: after.slice(first, after.length - last),
     tail: before.slice(before.length - last),
   };
-}
-
-function linesOf(text: string): readonly string[] {
-  if (text === "") return [];
-  return (text.endsWith("\n") ? text.slice(0, -1) : text)
-    .split("\n")
-    .map((line) => line.replace(/\r$/, ""));
 }
 
 function lastLines(text: string): string {
@@ -124,14 +118,4 @@ function firstLines(text: string): string {
     end = newline === -1 ? text.length : newline + 1;
   }
   return text.slice(0, end);
-}
-
-function renderHunk({ line, lead, before, after, tail }: Hunk): readonly string[] {
-  const changed = line + lead.length;
-  return [
-    ...lead.map((text, index) => `  ${line + index}\t${text}`),
-    ...before.map((text) => `- \t${text}`),
-    ...after.map((text, index) => `+ ${changed + index}\t${text}`),
-    ...tail.map((text, index) => `  ${changed + after.length + index}\t${text}`),
-  ];
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { hasCode } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
@@ -7,6 +8,7 @@ import type { ToolState } from "../tool-state.ts";
 import { withActivation } from "./activation.ts";
 import { readFileChunks, requireSeen } from "./file-fingerprint.ts";
 import { withOpenFile } from "./open-file.ts";
+import { renderRewrite } from "./render-diff.ts";
 import { type PreviousFile, replaceFile } from "./replace-file.ts";
 
 const MEGABYTE = 1_000_000;
@@ -24,9 +26,24 @@ export const write: FileToolAction<"Write"> = async ({ file_path, content }, sta
   const lines = countLines(content);
   const verb = previous === undefined ? "Created" : "Replaced";
   const text = `${verb} ${resolved.display}: ${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes.`;
-  const data = { path: resolved.display, isNew: previous === undefined, lines, bytes };
+  const isNew = previous === undefined;
+  const change = changeOf(previous === undefined ? "" : previous.text, content);
+  const data = { path: resolved.display, isNew, lines, bytes, ...change };
   return await withActivation(state, resolved.path, { text, data });
 };
+
+/** A larger file is not compared with what it was. */
+const MAX_COMPARED_BYTES = MEGABYTE;
+
+/** What changed, for programs: the model knows what it wrote. */
+function changeOf(
+  before: string | undefined,
+  after: string,
+): { readonly added?: number; readonly removed?: number; readonly diff?: string } {
+  if (before === undefined || after.length > MAX_COMPARED_BYTES) return {};
+  const { added, removed, text: diff } = renderRewrite(before, after);
+  return { added, removed, diff };
+}
 
 export function tooLargeError({ display }: ResolvedPath): FileToolError {
   return new FileToolError(
@@ -39,13 +56,25 @@ export function tooLargeError({ display }: ResolvedPath): FileToolError {
 async function findSeenFile(
   state: ToolState,
   resolved: ResolvedPath,
-): Promise<PreviousFile | undefined> {
+): Promise<SeenFile | undefined> {
   if (!exists(resolved.path)) return undefined;
   return await withOpenFile(resolved, async (file) => {
-    const { fingerprint } = await readFileChunks(file, () => "enough");
+    const isCompared = file.stats.size <= MAX_COMPARED_BYTES;
+    const chunks: Buffer[] = [];
+    const { fingerprint } = await readFileChunks(file, (bytes) => {
+      if (isCompared) chunks.push(Buffer.from(bytes));
+      return "enough";
+    });
     requireSeen(state, resolved, fingerprint);
-    return { fingerprint, stats: file.stats };
+    const bytes = Buffer.concat(chunks);
+    const text = isCompared && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+    return { fingerprint, stats: file.stats, text };
   });
+}
+
+interface SeenFile extends PreviousFile {
+  /** `undefined` where it is too large to be compared, or not text. */
+  readonly text: string | undefined;
 }
 
 function exists(path: string): boolean {

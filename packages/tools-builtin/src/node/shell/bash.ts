@@ -9,6 +9,7 @@ import { createStreamMask } from "../secret-mask.ts";
 import type { ToolState } from "../tool-state.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { type CappedText, createCappedOutput } from "./capped-output.ts";
+import { createLiveOutput } from "./live-output.ts";
 import {
   changedNames,
   findMemoryPath,
@@ -66,7 +67,7 @@ async function runInSandbox(state: ToolState, input: RunInput, setups = 1): Prom
   const { command, timeoutMs, context } = input;
   const env = withoutSecrets(workspace);
   const sandbox = await prepareSandbox(state, { command, env, access: context.access });
-  const output = createOutput(workspace);
+  const output = createOutput(workspace, context.progress);
   const end = await runOrReport({
     shell: findShell(workspace),
     command,
@@ -92,7 +93,10 @@ function rejectMemoryPath(workspace: ToolWorkspace, command: string): void {
 }
 
 /** The order matters: colors may split a secret, and the end of a chunk may split both. */
-function createOutput({ env, secretVariables, outputDirectory }: ToolWorkspace): {
+function createOutput(
+  { env, secretVariables, outputDirectory }: ToolWorkspace,
+  progress: ToolContext["progress"],
+): {
   readonly push: (bytes: Buffer) => void;
   readonly end: () => CappedText;
 } {
@@ -100,9 +104,15 @@ function createOutput({ env, secretVariables, outputDirectory }: ToolWorkspace):
   const stripper = createAnsiStripper();
   const mask = createStreamMask(secretVariables.map((name) => env[name]));
   const output = createCappedOutput(outputDirectory);
+  const live = createLiveOutput(progress);
   return {
-    push: (bytes) => output.push(mask.push(stripper.push(decoder.write(bytes)))),
+    push: (bytes) => {
+      const text = mask.push(stripper.push(decoder.write(bytes)));
+      output.push(text);
+      live.push(text);
+    },
     end: () => {
+      live.end();
       output.push(mask.push(stripper.push(decoder.end()) + stripper.end()) + mask.end());
       return output.end();
     },
@@ -153,6 +163,8 @@ function toResult({ end, printed, timeoutMs, endsTogether }: FinishedCommand): T
     text: output === "" ? text.replace("\n\n", " ") : text,
     ...(isSuccess ? {} : { isError: true }),
     data: {
+      ended,
+      lines: printed.lines,
       exitCode: end.exitCode,
       signal: end.signal,
       stopped: end.stopped,

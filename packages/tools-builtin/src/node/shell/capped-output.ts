@@ -5,6 +5,8 @@ import { errorCode } from "@caliban/common/node";
 /** The part of an output that is shown, and the file with the full text if that is longer. */
 export interface CappedText {
   readonly text: string;
+  /** How many lines were printed, shown or not. */
+  readonly lines: number;
   readonly file?: string | undefined;
 }
 
@@ -20,10 +22,18 @@ const HALF = MAX_SHOWN_CHARACTERS / 2;
 /** Keeps the start and the end. Output that is too long to be shown is saved in full to a private file. */
 export function createCappedOutput(directory: () => string): CappedOutput {
   let [head, tail, total] = ["", "", 0];
+  let [breaks, lastBreak] = [0, -1];
+  const countLines = (text: string): void => {
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+      breaks += 1;
+      lastBreak = total + at;
+    }
+    total += text.length;
+  };
   let file: OutputFile | undefined;
   return {
     push: (text) => {
-      total += text.length;
+      countLines(text);
       if (total > MAX_SHOWN_CHARACTERS && file === undefined) {
         file = createOutputFile(directory);
         file.write(head + tail);
@@ -36,11 +46,16 @@ export function createCappedOutput(directory: () => string): CappedOutput {
       if (tail.length > 4 * HALF) tail = tail.slice(-HALF);
     },
     end: () => {
-      if (file === undefined) return { text: head + tail };
+      const lines = breaks + (total > lastBreak + 1 ? 1 : 0);
+      if (file === undefined) return { text: head + tail, lines };
       const { path, description } = file.close();
       const [start, last] = [untilLastLine(head), fromNextLine(tail.slice(-HALF))];
       const note = `[… ${total - start.length - last.length} characters left out; ${description} …]`;
-      return { text: `${start.toWellFormed()}\n${note}\n${last.toWellFormed()}`, file: path };
+      return {
+        text: `${start.toWellFormed()}\n${note}\n${last.toWellFormed()}`,
+        lines,
+        file: path,
+      };
     },
   };
 }

@@ -8,7 +8,7 @@ describe("Write", () => {
     const { call, root } = await workspaceTools();
     const { text, data } = await call("Write", { file_path: "a/b/c.ts", content: "one\ntwo" });
     expect(text).toBe("Created a/b/c.ts: 2 lines, 7 bytes.");
-    expect(data).toEqual({ path: "a/b/c.ts", isNew: true, lines: 2, bytes: 7 });
+    expect(data).toMatchObject({ path: "a/b/c.ts", isNew: true, lines: 2, bytes: 7, added: 2 });
     expect(await readFile(join(root, "a/b/c.ts"), "utf8")).toBe("one\ntwo");
     expect(await readdir(join(root, "a/b"))).toEqual(["c.ts"]);
   });
@@ -29,6 +29,14 @@ describe("Write", () => {
       "Replaced a: 1 line, 4 bytes.",
     );
     expect(await text("Write", { file_path: "a", content: "newer\n" })).toContain("Replaced");
+  });
+
+  it("returns a diff of the file that it replaced", async () => {
+    const { text, call } = await workspaceTools({ "app/a": "one\ntwo\nthree\n" });
+    await text("Read", { file_path: "a" });
+    const { data } = await call("Write", { file_path: "a", content: "one\n2\nthree\n" });
+    const diff = "  1\tone\n- \ttwo\n+ 2\t2\n  3\tthree";
+    expect(data).toMatchObject({ isNew: false, added: 1, removed: 1, diff });
   });
 
   it("ignores a new modification time if the text is the same", async () => {

@@ -63,7 +63,9 @@ export async function readFirstMessage(
   const input = isReadable(inputKind())
     ? await readInputWithin(firstByteTimeout(print, text), signal)
     : "";
-  const parts = [text, input].filter((part) => part !== undefined && part.trim() !== "");
+  const parts = [text, text === undefined ? input : framed(input)].filter(
+    (part) => part !== undefined && part.trim() !== "",
+  );
   if (parts.length === 0 && print)
     throw new UsageError(
       `-p requires a prompt: ${command('-p "fix the tests"')}, or pipe one in (its first byte must arrive within 30 seconds)`,
@@ -71,6 +73,13 @@ export async function readFirstMessage(
   const message = parts.length === 0 ? undefined : parts.join("\n\n");
   if (input !== undefined || text === undefined) return { text: message };
   return { text: message, warning: SILENT_STDIN };
+}
+
+/** Input after a prompt is a file or the output of a program: memory must not take it for the user's words. */
+function framed(input: string | undefined): string | undefined {
+  if (input === undefined || input.trim() === "") return undefined;
+  const escaped = input.replaceAll(/<(?=\/?stdin\b)/gi, "&lt;");
+  return `<stdin>\n${escaped}${escaped.endsWith("\n") ? "" : "\n"}</stdin>`;
 }
 
 const SILENT_STDIN =

@@ -17,7 +17,7 @@ export interface CapturedOutput {
 /** Runs a command line as a shell would, in the same workspace, and returns its output. */
 export async function runCaptured(
   argv: readonly string[],
-  { invocation, user }: Pick<SlashInput, "invocation" | "user">,
+  { invocation, user, conversation }: Pick<SlashInput, "invocation" | "user" | "conversation">,
 ): Promise<CapturedOutput> {
   let printed = "";
   let isConfirmed = false;
@@ -36,6 +36,9 @@ export async function runCaptured(
     ...atPrompt(host),
     argv: [...argv, ...contextFlags(invocation)],
     isTerminal: true,
+    // The screen shows bold text in the output of a command.
+    hasBold: true,
+    runningSession: conversation.id(),
     isInteractive: () => true,
     stdout: write,
     stderr: write,

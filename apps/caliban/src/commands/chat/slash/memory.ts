@@ -29,11 +29,17 @@ const RELOAD_HINT = "To use it in this conversation: /memory reload";
 
 /** Verbs that the conversation answers itself, without running a command. */
 const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = new Map([
-  ["", async (input: SlashInput) => fromReceipt(input, "summary")],
+  ["", async (input: SlashInput) => (await remembered(input)) + fromReceipt(input, "summary")],
   ["explain", async (input: SlashInput) => fromReceipt(input, "explanation")],
   ["reload", reload],
   ["help", async () => verbTable()],
 ]);
+
+/** The topics as they are now; nothing when there are none. */
+async function remembered(input: SlashInput): Promise<string> {
+  const { kind, text } = await runCaptured(["memory", "list"], input);
+  return kind === "error" || text.trim() === "" ? "" : `${text.trimEnd()}\n\n`;
+}
 
 async function reload({ conversation, invocation }: SlashInput): Promise<string> {
   const receipt = await conversation.reload();

@@ -168,12 +168,13 @@ function showResult(screen: Screen, { kind, text }: SlashResult & { readonly tex
 /** What the footer shows about a conversation. */
 export function footerFacts(
   conversation: Conversation,
-): Pick<ScreenState, "model" | "mode" | "usedPercent"> {
+): Pick<ScreenState, "model" | "mode" | "usedPercent" | "noteCount"> {
   const { windowTokens, parts } = conversation.windowUse();
   const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return {
     model: conversation.model(),
     mode: conversation.policy().mode,
     usedPercent: windowTokens === 0 ? 0 : Math.round((used / windowTokens) * 100),
+    noteCount: conversation.notes().count,
   };
 }

@@ -25,6 +25,7 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   const lines = [
     terminalSafeLine(title),
     isNew ? TRY_THIS : memoryLine(receipt),
+    ...(isOffline ? [OFFLINE_MODEL] : []),
     ...(isOffline && conversation.defaultModel() === undefined ? [CONNECT_MODEL] : []),
     ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
@@ -36,6 +37,8 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
 
 // Each fits on a line of 80 columns.
 const TRY_THIS = 'Try: "remember that we deploy with pnpm ship", then "how do we deploy?"';
+const OFFLINE_MODEL =
+  "offline/rehearsal is built in: it saves and finds memory, and writes no code.";
 const CONNECT_MODEL = "No API key found. Set ANTHROPIC_API_KEY, or see /model for other models.";
 const SEE_HELP = "Type /help for commands and keys.";
 

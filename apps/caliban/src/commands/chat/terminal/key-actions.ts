@@ -33,9 +33,7 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
     toggleDetails: () => {
       const { expandedFrom, transcript } = screen.state();
       const lastMessage = transcript.items.findLastIndex(({ kind }) => kind === "user");
-      screen.update({
-        expandedFrom: expandedFrom === Infinity ? Math.max(0, lastMessage) : Infinity,
-      });
+      screen.expandFrom(expandedFrom === Infinity ? Math.max(0, lastMessage) : Infinity);
     },
   };
 }

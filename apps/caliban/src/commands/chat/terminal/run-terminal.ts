@@ -49,7 +49,13 @@ export function openScreen(host: Host, terminal?: Terminal): Screen {
     throw new UsageError(`the screen cannot be shown with TERM=dumb. To print an answer: ${print}`);
   }
   const color = wantsColor(host.env);
-  return createScreen({ terminal, color, now: host.now, memory: createShownMemory() });
+  return createScreen({
+    terminal,
+    color,
+    env: host.env,
+    now: host.now,
+    memory: createShownMemory(),
+  });
 }
 
 /** The questions that may come up while a conversation is opened. */
@@ -115,6 +121,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     });
     try {
       screen.start();
+      screen.configure(conversation.screenSettings());
       introduce(screen, conversation, host);
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       const { command } = host;

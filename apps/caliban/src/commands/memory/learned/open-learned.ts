@@ -19,6 +19,7 @@ export function learnedCommands(command: SpellCommand): MemoryCommands {
     stats: command("memory stats"),
     retry: command("memory retry"),
     clear: command("memory clear"),
+    inbox: command("memory inbox"),
     exclude: "--no-learn or --no-memory",
     recent: "--recent",
   };

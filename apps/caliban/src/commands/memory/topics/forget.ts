@@ -9,6 +9,7 @@ import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { output } from "../output.ts";
 import { findTraces, type Traces } from "./find-traces.ts";
+import { forgetSubject } from "./forget-subject.ts";
 import { type OpenTopics, openTombstones, openTopicsForWriting, USER } from "./open-topics.ts";
 
 /**
@@ -16,12 +17,15 @@ import { type OpenTopics, openTombstones, openTopicsForWriting, USER } from "./o
  * sessions say of it is kept from coming back.
  */
 export async function forgetMemory(invocation: Invocation): Promise<CommandResult> {
-  const text = invocation.operands.join(" ").trim();
+  const text = forgetSubject(invocation.operands.join(" "));
   if (text === "") throw new UsageError('say what to forget: memory forget "pnpm ship"');
   const topics = await openTopicsForWriting(invocation);
   const job: ForgetJob = { invocation, topics, text };
-  const found = await findTopics(job);
-  if (found.length > 1) return severalTopics(job, found);
+  const { found, isCertain } = await findTopics(job);
+  // What only resembles the text is never removed without being shown.
+  if (found.length > 1 || (!isCertain && invocation.options["yes"] === true)) {
+    return severalTopics(job, found);
+  }
   const forgotten = await openTombstones(topics);
   const traces = await tracesOf(job);
   const [topic] = found;
@@ -37,20 +41,38 @@ interface ForgetJob {
   readonly text: string;
 }
 
-/** The topic with that name, or the topics that have all the words. */
-async function findTopics({ topics, text }: ForgetJob): Promise<readonly StoredTopic[]> {
+interface FoundTopics {
+  readonly found: readonly StoredTopic[];
+  /** Whether they have all the words. */
+  readonly isCertain: boolean;
+}
+
+/** The topic with that name, the topics that have all the words, or the ones that have most of them. */
+async function findTopics({ topics, text }: ForgetJob): Promise<FoundTopics> {
   const named = await readNamed(topics, text);
-  if (named !== undefined) return [named];
+  if (named !== undefined) return { found: [named], isCertain: true };
   const { search, settled } = openProjectSearch({ project: topics.project });
   const { topics: hits } = await search({ query: text, kind: "topics" });
   await settled();
   const names = hits.filter(({ kind }) => kind === "topic").map(({ name }) => name);
   const read = await topics.store.readMany(names);
   const terms = searchTerms(text);
-  return [...read.values()].filter(({ slug, topic: { description, body } }) => {
-    const own = new Set(searchTerms(`${slug} ${description} ${body}`));
-    return terms.length > 0 && terms.every((term) => own.has(term));
-  });
+  const shares = [...read.values()].map((topic) => ({ topic, share: shareOf(terms, topic) }));
+  const best = shares.reduce((most, { share }) => Math.max(most, share), 0);
+  if (best <= MIN_SHARE) return { found: [], isCertain: true };
+  const found = shares.filter(({ share }) => share === best).map(({ topic }) => topic);
+  return { found, isCertain: best === 1 };
+}
+
+/** Fewer words in common are a coincidence. */
+const MIN_SHARE = 0.5;
+
+function shareOf(
+  terms: readonly string[],
+  { slug, topic: { description, body } }: StoredTopic,
+): number {
+  const own = new Set(searchTerms(`${slug} ${description} ${body}`));
+  return terms.filter((term) => own.has(term)).length / Math.max(1, terms.length);
 }
 
 async function readNamed({ store }: OpenTopics, name: string): Promise<StoredTopic | undefined> {
@@ -169,7 +191,8 @@ function severalTopics(
 ): CommandResult {
   const { host } = invocation;
   const lines = found.map(({ slug, topic }) => terminalSafeLine(`${slug}: ${topic.description}`));
-  const message = `${found.length} topics are about ${JSON.stringify(text)}. Name one, as in: ${host.command(`memory forget ${found[0]?.slug ?? ""}`)}`;
+  const count = found.length === 1 ? "1 topic resembles" : `${found.length} topics are about`;
+  const message = `${count} ${JSON.stringify(text)}. Name one, as in: ${host.command(`memory forget ${found[0]?.slug ?? ""}`)}`;
   return output(invocation, {
     data: { kind: "several", topics: found.map(({ slug }) => slug) },
     text: lines.map((line) => `${line}\n`).join(""),

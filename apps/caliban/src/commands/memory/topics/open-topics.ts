@@ -3,7 +3,7 @@ import { isMemoryError } from "@caliban/memory";
 import type { Forgotten } from "@caliban/memory/forgotten";
 import type { Invocation } from "../../../command.ts";
 import { requireAutoMemory, requireUserMemory } from "../../../project/auto-memory-off.ts";
-import { openProjectForgotten, openUserForgotten } from "../../../project/forgotten.ts";
+import { openOwnForgotten, openUserForgotten } from "../../../project/forgotten.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import type { ProjectTopics } from "../../../project/topics.ts";
 import { displayPath } from "../../user-paths.ts";
@@ -56,13 +56,13 @@ export function isUserScope({ options }: Pick<Invocation, "options">): boolean {
   return options["user"] === true;
 }
 
-/** Opens what was forgotten in the topics of a command. */
+/** Opens what was forgotten in the topics of a command, and in no other scope. */
 export async function openTombstones(topics: OpenTopics): Promise<Forgotten> {
   const { project, locations, directory, userFlag } = topics;
   if (userFlag !== "" && directory !== undefined)
     return await openUserForgotten(dirname(directory));
   const { environment, workspace } = project;
-  return await openProjectForgotten(locations.projectHome ?? "", { ...environment, workspace });
+  return await openOwnForgotten(locations.projectHome ?? "", { ...environment, workspace });
 }
 
 /** The author of a change made on the command line. */

@@ -14,6 +14,7 @@ import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
+import { topicUses } from "../uses.ts";
 import { isUserScope, openTopics } from "./open-topics.ts";
 import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts";
 
@@ -28,8 +29,13 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
     list.topics.map((topic) => topicRow(topic, nowMs, rulesOf(enforced, topic))),
     host,
   );
+  const useOf = await topicUses(project, isUserScope(invocation) ? "user" : "project");
+  const marksOf = (topic: TopicSummary): object => {
+    const rules = rulesOf(enforced, topic);
+    return { ...useOf(topic.slug), ...(rules.length === 0 ? {} : { enforced: rules }) };
+  };
   return output(invocation, {
-    data: { directory, ...topicListJson(list, (topic) => rulesOf(enforced, topic)) },
+    data: { directory, ...topicListJson(list, marksOf) },
     text: rows.length === 0 ? `no topics yet in ${where}\n` : rows.join(""),
     stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });

@@ -30,7 +30,10 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const isStored = !bare && invocation.memory;
   const found = isUserScope(invocation)
     ? await searchUserTopics(project, request)
-    : await searchProject(openProjectSearch({ project, isStored }), request);
+    : await searchProject(
+        openProjectSearch({ project, isStored, exceptSession: () => host.runningSession }),
+        request,
+      );
   const isFound = found.topics.length + found.sessions.length > 0;
   const messages = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();

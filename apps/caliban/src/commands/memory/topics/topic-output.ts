@@ -49,14 +49,14 @@ export function findingJson({ code, path, line, message, isFixable }: Finding): 
 
 export function topicListJson(
   { topics, problems }: TopicList,
-  rulesOf: (topic: TopicSummary) => readonly string[] = () => [],
+  marksOf: (topic: TopicSummary) => object = () => ({}),
 ): object {
   return {
-    topics: topics.map((topic) => {
-      const enforced = rulesOf(topic);
-      const marks = enforced.length === 0 ? {} : { enforced };
-      return { ...topic, problems: problemsJson(topic.problems), ...marks };
-    }),
+    topics: topics.map((topic) => ({
+      ...topic,
+      problems: problemsJson(topic.problems),
+      ...marksOf(topic),
+    })),
     problems: problems.map(({ slug, message }) => ({ slug, sentence: message })),
   };
 }

@@ -21,7 +21,9 @@ describe("slash commands", () => {
     const place = await withNote();
     const { type } = await prompt(place);
     for (const words of [["list"], ["show", "ports"], ["search", "port"], ["log"], ["doctor"]]) {
-      const there = await place.with({ isTerminal: true }).caliban("memory", ...words);
+      const there = await place
+        .with({ isTerminal: true, hasBold: true })
+        .caliban("memory", ...words);
       const here = await type(`/memory ${words.join(" ")}`);
       const text = "text" in here ? here.text : "";
       expect(text.replaceAll(place.slug, "SLUG").replaceAll(place.home, "~")).toBe(
@@ -91,6 +93,13 @@ describe("slash commands", () => {
     const { kind, text } = await said(type(line));
     expect([kind, log.length]).toEqual(["error", 0]);
     expect(text).toContain(problem);
+  });
+
+  it("/memory shows what is remembered", async () => {
+    const { type } = await prompt(await withNote());
+    expect(await type("/memory")).toMatchObject({
+      text: expect.stringMatching(/^\s+ports\s+project\s+today\s+The port\n/),
+    });
   });
 
   it("/memory asks at the prompt, and can undo its changes", async () => {

@@ -50,7 +50,7 @@ const KEPT: ReceiptEntry = {
 describe("the first lines", () => {
   it("tells a new user what to try, within eighty columns", async () => {
     const shown = await lines(await machine());
-    expect(shown.split("\n")).toHaveLength(4);
+    expect(shown.split("\n")).toHaveLength(5);
     expect(shown).toContain("Type /help");
     expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });

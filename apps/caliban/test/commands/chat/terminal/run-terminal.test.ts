@@ -131,8 +131,8 @@ describe("the screen", () => {
   it("tells a new user what to try and how to connect a model", async () => {
     const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }));
     const seen = await terminal.screen();
-    // The title, three lines, and a blank one.
-    expect(seen.split("\n").indexOf("")).toBe(4);
+    // The title, four lines, and a blank one.
+    expect(seen.split("\n").indexOf("")).toBe(5);
     expect(seen).toContain('Try: "remember that we deploy with pnpm ship"');
     expect(seen).toContain("ANTHROPIC_API_KEY");
   });
@@ -201,7 +201,7 @@ describe("the screen", () => {
     await terminal.waitFor("Let the agent use");
     await terminal.type(CTRL_O);
     const written = terminal.written();
-    expect(written).not.toContain("\u001B]0;");
+    expect(written).not.toContain("\u001B]0;owned");
     expect(written).not.toContain("\u009B");
     expect(written.replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
     expect(written).not.toContain("\u001B[31mred");
@@ -226,7 +226,7 @@ describe("the screen", () => {
     const seen = await terminal.waitFor("two");
     expect(seen).toContain(String.raw`one\u{1b}]0;owned\u{7}`);
     expect(seen).toContain(String.raw`\u{1b}[2J\u{9b}31mtwo\u{d}three`);
-    for (const evil of ["\u001B]0;", "\u009B", "\u0007\n"])
+    for (const evil of ["\u001B]0;owned", "\u009B", "\u0007\n"])
       expect(terminal.written()).not.toContain(evil);
   });
 
@@ -710,29 +710,31 @@ describe("the screen", () => {
     }
   });
 
-  it.each([
-    [3, "leaves the scrollback"],
-    [60, "clears the scrollback"],
-  ])("redraws with /clear, and after an answer of %i lines %s", async (count, scrollback) => {
-    const text = Array.from({ length: count }, (_, index) => `- line ${index}`).join("\n");
-    const conversation = fakeConversation({
-      answer: async ({ emit }) => {
-        emit({ type: "step-start", step: 1 });
-        emit({ type: "text-delta", text });
-      },
-    });
-    const { terminal } = await start(conversation);
-    await terminal.type("go");
-    await terminal.type(ENTER);
-    await terminal.waitFor(`line ${count - 1}`);
-    const before = terminal.written().length;
-    await terminal.type("/clear");
-    await terminal.type(ENTER);
-    await terminal.waitFor("> /clear");
-    await expect.poll(terminal.screen).not.toContain("line ");
-    const isCleared = terminal.written().slice(before).includes("\u001B[3J");
-    expect(isCleared).toBe(scrollback === "clears the scrollback");
-  });
+  it.each([3, 60])(
+    "clears the screen with /clear, and keeps an answer of %i lines in the scrollback",
+    async (count) => {
+      const text = Array.from({ length: count }, (_, index) => `- line ${index}.`).join("\n");
+      const conversation = fakeConversation({
+        answer: async ({ emit }) => {
+          emit({ type: "step-start", step: 1 });
+          emit({ type: "text-delta", text });
+        },
+      });
+      const { terminal } = await start(conversation);
+      await terminal.type("go");
+      await terminal.type(ENTER);
+      await terminal.waitFor(`line ${count - 1}.`);
+      await terminal.type("/clear");
+      await terminal.type(ENTER);
+      await terminal.waitFor("> /clear");
+      await expect.poll(terminal.screen).not.toContain("line ");
+      const kept = await terminal.scrollback();
+      for (let index = 0; index < count; index++) {
+        expect(kept.split(`line ${index}.`)).toHaveLength(2);
+      }
+      expect(terminal.written()).not.toContain("\u001B[3J");
+    },
+  );
 
   it("writes no colors when NO_COLOR is set", async () => {
     const conversation = fakeConversation({

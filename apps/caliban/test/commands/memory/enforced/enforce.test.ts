@@ -4,8 +4,10 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { decidePermission, type PermissionDecision } from "@caliban/agent-core";
+import { resolveProjectPath } from "@caliban/memory/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { childEnvironment } from "../../../../../../test/support/child-environment.ts";
+import { gitDirectory, writeFiles } from "../../../../../../test/support/write-files.ts";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import { loadPolicy } from "../../../../src/conversation/access/policy.ts";
 import { parseEnforcedFile } from "../../../../src/enforced/enforced-file.ts";
@@ -198,6 +200,21 @@ describe("caliban memory enforce", () => {
     expect((await decide(elsewhere)).kind).toBe("ask");
   });
 
+  it("keeps the rule when the repository claims to be a worktree of another one", async () => {
+    const start = await enforced();
+    const before = await decide(start);
+    await rm(join(start.home, "app/.git"), { recursive: true });
+    await writeFiles(start.home, {
+      ...gitDirectory("other"),
+      "app/.git": `gitdir: ${start.home}/other/.git/worktrees/app\n`,
+      "other/.git/worktrees/app/commondir": "../..\n",
+      "other/.git/worktrees/app/gitdir": `${start.home}/app/.git\n`,
+    });
+    const project = await openProject({ ...NO_OPTIONS, host: start.host });
+    expect(resolveProjectPath(project.workspace).path).toBe(join(start.home, "other"));
+    expect(await decide(start)).toEqual(before);
+  });
+
   it("reaches a conversation that is running, and survives that its file is removed or damaged", async () => {
     const start = await withTopics();
     const { conversation } = await openTestConversation(start);
@@ -265,6 +282,17 @@ describe("caliban memory backtest", () => {
         { tool: "Edit", subject: "src/db/pool.ts", effect: "note", count: 1 },
       ],
     });
+  });
+
+  it("tests what a topic about the user applies to", async () => {
+    const applies = DEPLOY.replace("metadata:", 'applies: {"commands": ["pnpm *"]}\nmetadata:');
+    const { caliban } = await withTopics({
+      ...PAST,
+      ".local/share/caliban/user/memory/tools.md": applies.replace("name: deploy", "name: tools"),
+    });
+    expect((await caliban("memory", "backtest", "tools", "--user")).stdout).toContain(
+      "Bash(pnpm *) would have matched 1 of 6 calls",
+    );
   });
 
   it("tests the rules of the topic, or what the topic applies to", async () => {

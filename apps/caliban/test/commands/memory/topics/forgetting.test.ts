@@ -6,6 +6,8 @@ import type { Machine } from "../../../fake-host.ts";
 import { machineWithPast } from "../../../pipeline/past-sessions.ts";
 import { SHIP, withModel } from "../../../pipeline/with-model.ts";
 
+import { typing } from "./project-with-topics.ts";
+
 const SAY = "remember that we deploy with pnpm ship";
 
 async function rebuild({ caliban }: Pick<Machine, "caliban">): Promise<string> {
@@ -45,6 +47,19 @@ describe("what was forgotten does not return", () => {
     const { stdout } = await at.caliban("memory", "view");
     expect(stdout).not.toContain("ship");
     expect(stdout).toContain("run the linter");
+  });
+
+  it("finds the topic for a request in a sentence, and does not remove what only resembles it unseen", async () => {
+    const at = await machineWithPast([]);
+    await at.caliban("-p", SAY);
+    const vague = ["memory", "forget", "the rule about weekly pnpm ship deploys", "--yes"];
+    const refused = await at.caliban(...vague);
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain('1 topic resembles "weekly pnpm ship deploys"');
+    expect((await at.caliban("memory", "list")).stdout).toContain("pnpm ship");
+    const exact = ["memory", "forget", "what I said about pnpm ship", "--yes"];
+    expect((await at.caliban(...exact)).stdout).toContain("forgot ");
+    expect((await at.caliban("memory", "list")).stdout).not.toContain("pnpm ship");
   });
 
   it("keeps a fact about the user forgotten with its own tombstones, and restores it", async () => {
@@ -139,6 +154,32 @@ describe("caliban memory restore", () => {
     await at.caliban("-p", "always deploy with pnpm ship");
     await rebuild(at);
     expect((await at.caliban("memory", "view")).stdout).toContain("pnpm ship");
+  });
+
+  it("lists and opens only the tombstones of the scope that it restores", async () => {
+    const at = await machineWithPast([]);
+    const texts = { project: "Indent with spaces here.", user: "Prefers tabs for indentation." };
+    const flags = { project: [], user: ["--user"] } as const;
+    for (const scope of ["project", "user"] as const) {
+      const { caliban } = typing(at, `${texts[scope]}\n`);
+      const about = ["--type", "project", "--description", texts[scope]];
+      await caliban("memory", "write", "indent", ...about, ...flags[scope]);
+      await at.caliban("memory", "rm", "indent", "--force", "--purge", ...flags[scope]);
+    }
+    const forgotten = async (scope: keyof typeof flags): Promise<readonly string[]> => {
+      const { stdout } = await at.caliban("memory", "restore", "--json", ...flags[scope]);
+      const listed = JSON.parse(stdout) as { forgotten: readonly { id: string }[] };
+      return listed.forgotten.map(({ id }) => id);
+    };
+    const before = { project: await forgotten("project"), user: await forgotten("user") };
+    expect([before.project.length, before.user.length]).toEqual([1, 1]);
+    expect(before.project).not.toEqual(before.user);
+    await at.caliban("memory", "restore", before.project[0] ?? "", "--user");
+    expect(await forgotten("project")).toEqual(before.project);
+    await at.caliban("memory", "restore", before.user[0] ?? "");
+    expect(await forgotten("user")).toEqual(before.user);
+    await at.caliban("memory", "restore", before.user[0] ?? "", "--user");
+    expect([await forgotten("project"), await forgotten("user")]).toEqual([before.project, []]);
   });
 
   it("cannot restore a purged topic, of which no text is left", async () => {

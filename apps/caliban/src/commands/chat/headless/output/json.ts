@@ -1,4 +1,4 @@
-import type { AgentEvent, ModelFailure } from "@caliban/agent-core";
+import type { AgentEvent, Message, ModelFailure } from "@caliban/agent-core";
 import { isRecord, terminalSafeJsonLine } from "@caliban/common";
 import type {
   AnswerOutput,
@@ -28,7 +28,7 @@ export function createStreamJsonOutput(sink: AnswerSink): AnswerOutput {
   return {
     start: (start) => write(toInitLine(start)),
     event: (event) => {
-      if (event.type !== "turn-end") write(toEventLine(event));
+      if (isStreamed(event)) write(toEventLine(event));
     },
     notify: ({ message }) => write({ type: "notice", sentence: message }),
     inputError: (error) => {
@@ -59,8 +59,12 @@ interface ResultLine extends TurnReport {
   readonly type: "result";
 }
 
-/** The result says how the turn ended, so no event has to. */
-type StreamedEvent = Exclude<AgentEvent, { readonly type: "turn-end" }>;
+/** The result of a turn says how it ended, and the result of a call contains what it printed. */
+type StreamedEvent = Exclude<AgentEvent, { readonly type: "turn-end" | "tool-progress" }>;
+
+function isStreamed(event: AgentEvent): event is StreamedEvent {
+  return event.type !== "turn-end" && event.type !== "tool-progress";
+}
 
 type EventLine =
   | Exclude<StreamedEvent, { readonly type: "notice" | "retry" }>
@@ -78,6 +82,8 @@ function toResultLine(report: TurnReport): ResultLine {
 }
 
 function toEventLine(event: StreamedEvent): EventLine {
+  if (event.type === "message") return { ...event, message: withoutFacts(event.message) };
+  if (event.type === "compacted") return { ...event, messages: event.messages.map(withoutFacts) };
   if (event.type === "notice") return { type: "notice", sentence: event.message };
   if (event.type === "retry") {
     const { code, message: sentence, ...rest } = event.failure;
@@ -86,6 +92,18 @@ function toEventLine(event: StreamedEvent): EventLine {
   if (event.type !== "tool-result" || !isDenial(event.data)) return event;
   const { code, message: sentence } = event.data;
   return { ...event, data: { code, sentence } };
+}
+
+/** Facts are for screens; programs get the data of a result. */
+function withoutFacts(message: Message): Message {
+  if (message.role !== "tool") return message;
+  const results = message.results.map(({ id, name, text, isError }) => ({
+    id,
+    name,
+    text,
+    isError,
+  }));
+  return { ...message, results };
 }
 
 function isDenial(data: unknown): data is { readonly code: "DENIED"; readonly message: string } {

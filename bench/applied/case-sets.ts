@@ -1,0 +1,29 @@
+import type { CaseSet } from "./case.ts";
+import { CLINIC, CLINIC_DECOYS } from "./cases/clinic.ts";
+import { DEVICES } from "./cases/devices.ts";
+import { HARBOR, HARBOR_DECOYS } from "./cases/harbor.ts";
+import { LEDGER, LEDGER_DECOYS } from "./cases/ledger.ts";
+import { MORE_DEVICES } from "./cases/devices-more.ts";
+import { OBSERVATORY, OBSERVATORY_DECOYS } from "./cases/observatory.ts";
+import { PLAYER, PLAYER_DECOYS } from "./cases/player.ts";
+import { SHOP } from "./cases/shop.ts";
+import { STUDIO, STUDIO_DECOYS } from "./cases/studio.ts";
+
+/** The sets that weights and thresholds were chosen on. */
+export const TUNING: readonly CaseSet[] = [
+  { name: "a shop", cases: SHOP, decoys: [] },
+  { name: "devices", cases: [...DEVICES, ...MORE_DEVICES], decoys: [] },
+  { name: "bookkeeping", cases: LEDGER, decoys: LEDGER_DECOYS },
+  { name: "a media player", cases: PLAYER, decoys: PLAYER_DECOYS },
+  { name: "freight, findable", cases: HARBOR, decoys: HARBOR_DECOYS },
+];
+
+/**
+ * Written without knowledge of the code, and kept out of tuning. In a findable set, a search for the task lists the right
+ * conversation among its first three.
+ */
+export const HELD_OUT: readonly CaseSet[] = [
+  { name: "a clinic", cases: CLINIC, decoys: CLINIC_DECOYS },
+  { name: "yoga studios, findable", cases: STUDIO, decoys: STUDIO_DECOYS },
+  { name: "an observatory, findable", cases: OBSERVATORY, decoys: OBSERVATORY_DECOYS },
+];
