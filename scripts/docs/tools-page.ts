@@ -11,7 +11,8 @@ tools work in the AI SDK and over MCP ([\`@caliban/tools-builtin\`](../packages/
 
 Files can be read and written only in the workspace and in added directories; symbolic links do not lead out. Memory, skills and
 saved command output can also be read. Writing to [protected paths](permissions.md#protected-paths)
-asks every time, and commands run in a [sandbox](sandbox.md).
+asks every time, and commands run in a [sandbox](sandbox.md). Web pages are fetched from public addresses only, and
+[each host](permissions.md#rules) needs permission.
 
 ${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
 }

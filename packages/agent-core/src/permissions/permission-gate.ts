@@ -210,6 +210,7 @@ function isConfined(access: SandboxAccess | undefined): boolean {
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["shell", "this exact command"],
   ["fs", "this exact path"],
+  ["web", "every page of this host"],
 ]);
 
 function describeAlwaysScope(

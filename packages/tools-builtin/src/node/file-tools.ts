@@ -1,5 +1,6 @@
 import type { Tool } from "@caliban/agent-core";
 import type { FindEvidence } from "../memory/memory-tool.ts";
+import { normalizeHost } from "../sandbox/allowed-hosts.ts";
 import { isFileToolError } from "./file-tool-error.ts";
 import { createFileTool } from "./file-tool.ts";
 import { findManifestReason } from "./protection/package-protection.ts";
@@ -9,7 +10,7 @@ import { type ApprovedTarget, createToolState, type ToolState } from "./tool-sta
 import { completeWorkspace, type ToolWorkspace, type WorkspaceInput } from "./tool-workspace.ts";
 
 /**
- * Creates the tools with which an agent works on files: Read, Write, Edit, Bash, Grep and Glob. They share what the model
+ * Creates the tools with which an agent works: Read, Write, Edit, Bash, Grep, Glob and WebFetch. They share what the model
  * has read, so create them once per session.
  *
  * @example
@@ -33,7 +34,7 @@ export function openFileTools(input: WorkspaceInput): {
 } {
   const state = createToolState(completeWorkspace(input));
   return {
-    tools: [...singleFileTools(state), bashTool(state), ...searchTools(state)],
+    tools: [...singleFileTools(state), bashTool(state), ...searchTools(state), webTool(state)],
     findEvidence: async (text) => {
       if (state.seenFiles.size === 0) return [];
       const { findEvidence } = await import("./evidence/find-evidence.ts");
@@ -148,6 +149,27 @@ function searchTools(state: ToolState): readonly Tool[] {
       state,
     ),
   ];
+}
+
+function webTool(state: ToolState): Tool {
+  return createFileTool(
+    {
+      name: "WebFetch",
+      description: "Fetch a public web page as Markdown.",
+      permission: "web.fetch",
+      isReadOnly: true,
+      subjectOf: (input) => hostOf(textField(input, "url")),
+      load: async () => (await import("./web/web-fetch.ts")).webFetch,
+    },
+    state,
+  );
+}
+
+/** One permission covers a host with all its ports and pages. */
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url)
+    ? normalizeHost(new URL(url).hostname) || undefined
+    : undefined;
 }
 
 function toApprovedTarget(

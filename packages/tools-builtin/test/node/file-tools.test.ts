@@ -38,6 +38,7 @@ describe("the file tools", () => {
         ["Bash", "shell.run", false],
         ["Grep", "fs.read", true],
         ["Glob", "fs.read", true],
+        ["WebFetch", "web.fetch", true],
       ],
     );
   });
@@ -50,6 +51,7 @@ describe("the file tools", () => {
     ["Bash", { command: "true", timeout_ms: 600_001 }],
     ["Grep", { pattern: "" }],
     ["Glob", undefined],
+    ["WebFetch", { url: "" }],
   ] as const)("explains an invalid call of %s with %j", async ([name, input]) => {
     const { call } = await workspaceTools();
     const { text, isError } = await call(name, input);
@@ -449,7 +451,7 @@ it("works in a root that is a link", async () => {
 
 it("creates the file tools with a root and an environment alone, and names what is missing", async () => {
   const { root } = await workspaceTools();
-  expect(createFileTools({ root, env: {} })).toHaveLength(6);
+  expect(createFileTools({ root, env: {} })).toHaveLength(7);
   expect(() => createFileTools({ env: {} } as WorkspaceInput)).toThrow("requires `root`");
   expect(() => createFileTools({ root } as WorkspaceInput)).toThrow("requires `env`");
 });

@@ -84,6 +84,7 @@ type Describe = (result: ToolItemResult) => string;
 /** Tools whose output is summarized by its size. */
 const SIZES: Readonly<Record<string, Describe>> = {
   Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
+  WebFetch: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
   Glob: (result) => counted(numberIn(result, "total") ?? lineCount(result.text), "file"),
   Grep: (result) => counted(numberIn(result, "files") ?? lineCount(result.text), "file"),
 };

@@ -88,4 +88,10 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
     required: ["pattern"],
     additionalProperties: false,
   },
+  WebFetch: {
+    type: "object",
+    properties: { url: { type: "string", minLength: 1, maxLength: 2000 } },
+    required: ["url"],
+    additionalProperties: false,
+  },
 };

@@ -29,6 +29,7 @@ export interface FileInputs {
     readonly head_limit?: number | undefined;
   };
   readonly Glob: { readonly pattern: string; readonly path?: string | undefined };
+  readonly WebFetch: { readonly url: string };
 }
 
 export type FileToolName = keyof FileInputs;
@@ -74,4 +75,5 @@ export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInput
     head_limit: z.int().min(1).max(2_000).optional().describe("Default: 100."),
   }),
   Glob: z.strictObject({ pattern: z.string().min(1).max(500), path: directory }),
+  WebFetch: z.strictObject({ url: z.string().min(1).max(2_000) }),
 };
