@@ -149,6 +149,7 @@ describe.each(PROVIDERS)("over $protocol", (provider) => {
       "MemorySearch",
       "Read",
       "ReadMemoryTopic",
+      "TodoWrite",
       "WebFetch",
       "Write",
       "WriteMemoryTopic",

@@ -1,4 +1,8 @@
-import { createMemoryTools, createSkillTool } from "../../packages/tools-builtin/src/index.ts";
+import {
+  createMemoryTools,
+  createSkillTool,
+  createTodoTool,
+} from "../../packages/tools-builtin/src/index.ts";
 import { createFileTools } from "../../packages/tools-builtin/src/node/index.ts";
 import type { Tool } from "../../packages/agent-core/src/tool.ts";
 
@@ -14,7 +18,7 @@ saved command output can also be read. Writing to [protected paths](permissions.
 asks every time, and commands run in a [sandbox](sandbox.md). Web pages are fetched from public addresses only, and
 [each host](permissions.md#rules) needs permission.
 
-${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
+${[...fileTools(), ...memoryTools(), ...skillTools(), createTodoTool()].map(renderTool).join("\n")}`;
 }
 
 /** Only the definitions are needed, so nothing works. */

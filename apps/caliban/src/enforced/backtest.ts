@@ -114,6 +114,7 @@ export const KNOWN_TOOLS: readonly KnownTool[] = [
   { name: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false },
   { name: "DeleteMemoryTopic", permission: "memory.delete", isReadOnly: false },
   { name: "Skill", permission: "skill.read", isReadOnly: true },
+  { name: "TodoWrite", permission: "todo.write", isReadOnly: true },
   { name: "WebFetch", permission: "web.fetch", isReadOnly: true, field: "url" },
 ];
 

@@ -33,6 +33,7 @@ export const PERMISSION_CATEGORIES: readonly string[] = [
   "shell",
   "skill",
   "web",
+  "todo",
   "mcp",
 ];
 

@@ -4,6 +4,7 @@ import type { Style, Theme } from "../theme.ts";
 import { createAnswerRenderer } from "./answer-renderer.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
 import { renderChange } from "./render-change.ts";
+import { renderTodos, todosOf } from "./todo-list.ts";
 import { completedChange } from "./tool-change.ts";
 import { toolOutcome, toolSubject } from "./tool-summary.ts";
 
@@ -52,7 +53,8 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const { theme, width, isExpanded, workspaceRoot } = look;
   const { result } = item;
   const mark = toolMark(item, theme);
-  const subject = toolSubject(item.input, workspaceRoot);
+  const todos = todosOf(item);
+  const subject = todos === undefined ? toolSubject(item.input, workspaceRoot) : "";
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
   const about = subject === "" ? "" : ` ${subject}`;
   const room = width - 2 - visibleWidth(item.name);
@@ -67,17 +69,19 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const output = commandOutput(item);
   const change = completedChange(item);
   const below =
-    change !== undefined
-      ? renderChange(change, {
-          ...look,
-          maxLines: isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES,
-          wraps: isExpanded,
-        })
-      : output !== undefined
-        ? renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) })
-        : isExpanded && result !== undefined
-          ? renderOutput(result.text, look)
-          : [];
+    todos !== undefined
+      ? renderTodos(todos, look)
+      : change !== undefined
+        ? renderChange(change, {
+            ...look,
+            maxLines: isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES,
+            wraps: isExpanded,
+          })
+        : output !== undefined
+          ? renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) })
+          : isExpanded && result !== undefined
+            ? renderOutput(result.text, look)
+            : [];
   const memory = (result?.memory ?? []).map((source) =>
     theme.dim(truncateToWidth(`  memory: ${source}`, width, "…")),
   );

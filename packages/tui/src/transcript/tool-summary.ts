@@ -81,9 +81,13 @@ function outputSize(item: ToolItem): string {
 
 type Describe = (result: ToolItemResult) => string;
 
-/** Tools whose output is summarized by its size. */
+/** Tools whose output is summarized by its size, or by what is done. */
 const SIZES: Readonly<Record<string, Describe>> = {
   Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
+  TodoWrite: (result) => {
+    const [done, total] = [numberIn(result, "completed"), numberIn(result, "total") ?? 0];
+    return done === undefined || total === 0 ? firstLine(result.text) : `${done} of ${total} done`;
+  },
   WebFetch: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
   Glob: (result) => counted(numberIn(result, "total") ?? lineCount(result.text), "file"),
   Grep: (result) => counted(numberIn(result, "files") ?? lineCount(result.text), "file"),
