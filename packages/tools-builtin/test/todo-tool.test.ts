@@ -38,7 +38,10 @@ describe("the TodoWrite tool", () => {
     ],
     [{ todos: [{ content: "a", status: "done" }] }, "a status: pending, in_progress, completed."],
     [{ todos: [{ content: "a".repeat(201), status: "pending" }] }, "1 to 200 characters"],
-    [{ todos: Array(51).fill({ content: "a", status: "pending" }) }, "at most 50 items"],
+    [
+      { todos: Array.from({ length: 51 }, () => ({ content: "a", status: "pending" })) },
+      "at most 50 items",
+    ],
   ] as const)("explains an invalid list %#", async ([input, reason]) => {
     const { text, isError } = await createTodoTool().run(input, CONTEXT);
     expect(isError).toBe(true);
