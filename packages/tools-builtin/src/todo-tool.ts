@@ -12,8 +12,7 @@ const MAX_CHARACTERS = 200;
 export function createTodoTool(): Tool {
   return {
     name: "TodoWrite",
-    description:
-      "Show the user your to-do list for work with several steps. Replaces the list; call it whenever a step starts or ends.",
+    description: "Show your to-do list for work of several steps. Each call replaces it.",
     permission: "todo.write",
     // It changes nothing but the screen.
     isReadOnly: true,

@@ -104,6 +104,7 @@ interface KnownTool {
 /** The tools of a conversation without servers. */
 export const KNOWN_TOOLS: readonly KnownTool[] = [
   { name: "Bash", permission: "shell.run", isReadOnly: false, field: "command" },
+  { name: "BashOutput", permission: "shell.read", isReadOnly: true },
   { name: "Write", permission: "fs.write", isReadOnly: false, field: "file_path" },
   { name: "Edit", permission: "fs.write", isReadOnly: false, field: "file_path" },
   { name: "Read", permission: "fs.read", isReadOnly: true, field: "file_path" },

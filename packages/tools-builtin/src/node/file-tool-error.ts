@@ -18,6 +18,7 @@ export type FileToolErrorCode =
   | "UNREADABLE"
   | "UNWRITABLE"
   | "SANDBOX"
+  | "BUSY"
   | "BAD_URL"
   | "PRIVATE_ADDRESS"
   | "UNREACHABLE"
