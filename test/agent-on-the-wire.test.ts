@@ -142,6 +142,7 @@ describe.each(PROVIDERS)("over $protocol", (provider) => {
     expect(prompt).toContain('Use pnpm. "quoted" <tag> \\ back\n');
     expect(request && toolNamesOf(request)).toEqual([
       "Bash",
+      "BashOutput",
       "DeleteMemoryTopic",
       "Edit",
       "Glob",
@@ -149,6 +150,8 @@ describe.each(PROVIDERS)("over $protocol", (provider) => {
       "MemorySearch",
       "Read",
       "ReadMemoryTopic",
+      "TodoWrite",
+      "WebFetch",
       "Write",
       "WriteMemoryTopic",
     ]);

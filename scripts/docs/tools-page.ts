@@ -1,4 +1,8 @@
-import { createMemoryTools, createSkillTool } from "../../packages/tools-builtin/src/index.ts";
+import {
+  createMemoryTools,
+  createSkillTool,
+  createTodoTool,
+} from "../../packages/tools-builtin/src/index.ts";
 import { createFileTools } from "../../packages/tools-builtin/src/node/index.ts";
 import type { Tool } from "../../packages/agent-core/src/tool.ts";
 
@@ -11,9 +15,10 @@ tools work in the AI SDK and over MCP ([\`@caliban/tools-builtin\`](../packages/
 
 Files can be read and written only in the workspace and in added directories; symbolic links do not lead out. Memory, skills and
 saved command output can also be read. Writing to [protected paths](permissions.md#protected-paths)
-asks every time, and commands run in a [sandbox](sandbox.md).
+asks every time, and commands run in a [sandbox](sandbox.md). Web pages are fetched from public addresses only, and
+[each host](permissions.md#rules) needs permission.
 
-${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
+${[...fileTools(), ...memoryTools(), ...skillTools(), createTodoTool()].map(renderTool).join("\n")}`;
 }
 
 /** Only the definitions are needed, so nothing works. */

@@ -8,4 +8,5 @@ export {
   type MemoryResolverInput,
   type ResolvedAddress,
 } from "./memory-access/memory-resolver.ts";
+export { createTodoTool } from "./todo-tool.ts";
 export { createSkillTool, type SkillText } from "./skill-tool.ts";

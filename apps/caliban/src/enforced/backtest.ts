@@ -98,12 +98,13 @@ interface KnownTool {
   readonly name: string;
   readonly permission: string;
   readonly isReadOnly: boolean;
-  readonly field?: "command" | "file_path" | "path" | "name";
+  readonly field?: "command" | "file_path" | "path" | "name" | "url";
 }
 
 /** The tools of a conversation without servers. */
 export const KNOWN_TOOLS: readonly KnownTool[] = [
   { name: "Bash", permission: "shell.run", isReadOnly: false, field: "command" },
+  { name: "BashOutput", permission: "shell.read", isReadOnly: true },
   { name: "Write", permission: "fs.write", isReadOnly: false, field: "file_path" },
   { name: "Edit", permission: "fs.write", isReadOnly: false, field: "file_path" },
   { name: "Read", permission: "fs.read", isReadOnly: true, field: "file_path" },
@@ -114,6 +115,8 @@ export const KNOWN_TOOLS: readonly KnownTool[] = [
   { name: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false },
   { name: "DeleteMemoryTopic", permission: "memory.delete", isReadOnly: false },
   { name: "Skill", permission: "skill.read", isReadOnly: true },
+  { name: "TodoWrite", permission: "todo.write", isReadOnly: true },
+  { name: "WebFetch", permission: "web.fetch", isReadOnly: true, field: "url" },
 ];
 
 /** `undefined` for a call that was invalid: it never ran. */
@@ -129,9 +132,18 @@ function toRequest({ name, input }: SessionToolCall, root: string): PermissionRe
     ? (input[field] ?? (field === "path" ? "." : undefined))
     : undefined;
   if (typeof value !== "string") return undefined;
+  if (field === "url") {
+    if (!URL.canParse(value)) return undefined;
+    return { tool: name, permission, isReadOnly, subject: hostOf(value) };
+  }
   const isPath = permission.startsWith("fs.") && !value.startsWith("memory://");
   const subject = isPath ? relativePath(root, value) : value;
   return { tool: name, permission, isReadOnly, subject };
+}
+
+/** As WebFetch spells it for rules. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
 /** As file tools spell it for rules. */

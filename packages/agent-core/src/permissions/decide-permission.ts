@@ -70,6 +70,7 @@ export interface PermissionDecision {
 /** The decisions if no rule matches. */
 export const PERMISSION_DEFAULTS: readonly PermissionDefault[] = [
   { category: "mcp", kind: "ask", reason: "Tools of MCP servers need approval." },
+  { category: "web", kind: "ask", reason: "Requests to a new host need approval." },
   { category: "memory", kind: "allow", reason: "Memory tools need no approval." },
   { isReadOnly: true, kind: "allow", reason: "Read-only tools need no approval." },
 ];

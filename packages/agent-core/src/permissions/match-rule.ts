@@ -27,10 +27,18 @@ export interface PermissionRequest {
 }
 
 /** Names that mean a whole category without a star: `shell` is `shell.*`. A tool with such a name has no rules of its own. */
-export const PERMISSION_CATEGORIES: readonly string[] = ["memory", "fs", "shell", "skill", "mcp"];
+export const PERMISSION_CATEGORIES: readonly string[] = [
+  "memory",
+  "fs",
+  "shell",
+  "skill",
+  "web",
+  "todo",
+  "mcp",
+];
 
-// Their subjects are paths and names, in which a bracket or an equals sign has no shell meaning.
-const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(["memory", "fs", "skill"]);
+// Their subjects are paths, names and hosts, in which a bracket or an equals sign has no shell meaning.
+const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(["memory", "fs", "skill", "web"]);
 
 /** Whether an allow rule matches a call. */
 export function matchesAllow(request: PermissionRequest, rule: PermissionRule): boolean {

@@ -258,6 +258,7 @@ function generalNotice(text: string): Notice {
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["shell", "this exact command"],
   ["fs", "this exact path"],
+  ["web", "every page of this host"],
 ]);
 
 function describeAlwaysScope(

@@ -71,6 +71,7 @@ export function createMcpTools(
 }
 
 /** A change of a topic names the text that it replaces, so repeating the call changes nothing. */
+const OPEN_WORLD = /^(?:shell|web)\./;
 const IDEMPOTENT = /^memory\./;
 
 function toMcpTool(tool: Tool): McpTool {
@@ -88,7 +89,7 @@ function toMcpTool(tool: Tool): McpTool {
       // In the protocol, only additions are not destructive, and every change here may replace something.
       destructiveHint: !isReadOnly,
       idempotentHint: isReadOnly || IDEMPOTENT.test(permission),
-      openWorldHint: permission.startsWith("shell."),
+      openWorldHint: OPEN_WORLD.test(permission),
     },
   };
 }

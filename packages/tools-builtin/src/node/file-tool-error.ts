@@ -18,6 +18,13 @@ export type FileToolErrorCode =
   | "UNREADABLE"
   | "UNWRITABLE"
   | "SANDBOX"
+  | "BUSY"
+  | "BAD_URL"
+  | "PRIVATE_ADDRESS"
+  | "UNREACHABLE"
+  | "REDIRECTED"
+  | "HTTP_STATUS"
+  | "TIMED_OUT"
   | "CANCELLED";
 
 /** A refusal for the model to read. The message says what to do next. */

@@ -1,5 +1,7 @@
 import type { Tool } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
 import type { FindEvidence } from "../memory/memory-tool.ts";
+import { normalizeHost } from "../sandbox/allowed-hosts.ts";
 import { isFileToolError } from "./file-tool-error.ts";
 import { createFileTool } from "./file-tool.ts";
 import { findManifestReason } from "./protection/package-protection.ts";
@@ -9,7 +11,7 @@ import { type ApprovedTarget, createToolState, type ToolState } from "./tool-sta
 import { completeWorkspace, type ToolWorkspace, type WorkspaceInput } from "./tool-workspace.ts";
 
 /**
- * Creates the tools with which an agent works on files: Read, Write, Edit, Bash, Grep and Glob. They share what the model
+ * Creates the tools with which an agent works: Read, Write, Edit, Bash, BashOutput, Grep, Glob and WebFetch. They share what the model
  * has read, so create them once per session.
  *
  * @example
@@ -33,7 +35,13 @@ export function openFileTools(input: WorkspaceInput): {
 } {
   const state = createToolState(completeWorkspace(input));
   return {
-    tools: [...singleFileTools(state), bashTool(state), ...searchTools(state)],
+    tools: [
+      ...singleFileTools(state),
+      bashTool(state),
+      bashOutputTool(state),
+      ...searchTools(state),
+      webTool(state),
+    ],
     findEvidence: async (text) => {
       if (state.seenFiles.size === 0) return [];
       const { findEvidence } = await import("./evidence/find-evidence.ts");
@@ -105,7 +113,7 @@ function bashTool(state: ToolState): Tool {
     {
       name: "Bash",
       description:
-        "Run a shell command in the start directory, without standard input. Each call is a new shell. Long output is truncated; the full text is saved to a file. Use the other tools to read and change files.",
+        "Run a shell command in the start directory, without standard input. Each call is a new shell. Long output is saved to a file. Use the other tools to read and change files.",
       permission: "shell.run",
       isReadOnly: false,
       // One shell at a time, so that commands see what earlier ones did.
@@ -115,12 +123,36 @@ function bashTool(state: ToolState): Tool {
         const { resolveParts } = await import("./shell/resolve-parts.ts");
         return (input) => resolveParts(state.workspace, textField(input, "command") ?? "");
       },
-      sandboxOf: async (input, notify) =>
-        await (await state.sandbox())?.requestFor(textField(input, "command") ?? "", notify),
+      sandboxOf: async (input, notify) => {
+        const sandbox = await state.sandbox();
+        const request = await sandbox?.requestFor(textField(input, "command") ?? "", notify);
+        // New protected files are only found at the end of a command, which is too late here.
+        return request && isInBackground(input) ? { ...request, canWrite: false } : request;
+      },
       load: async () => (await import("./shell/bash.ts")).bash,
     },
     state,
   );
+}
+
+function bashOutputTool(state: ToolState): Tool {
+  return createFileTool(
+    {
+      name: "BashOutput",
+      description: "Read new output of a background command, or stop it.",
+      permission: "shell.read",
+      // It only ends what this session has started.
+      isReadOnly: true,
+      orderKey: (input) => textField(input, "id"),
+      subjectOf: (input) => state.background.get(textField(input, "id") ?? "")?.command,
+      load: async () => (await import("./shell/background.ts")).bashOutput,
+    },
+    state,
+  );
+}
+
+function isInBackground(input: unknown): boolean {
+  return isRecord(input) && input["run_in_background"] === true;
 }
 
 function searchTools(state: ToolState): readonly Tool[] {
@@ -152,6 +184,27 @@ function searchTools(state: ToolState): readonly Tool[] {
       state,
     ),
   ];
+}
+
+function webTool(state: ToolState): Tool {
+  return createFileTool(
+    {
+      name: "WebFetch",
+      description: "Fetch a public web page as Markdown.",
+      permission: "web.fetch",
+      isReadOnly: true,
+      subjectOf: (input) => hostOf(textField(input, "url")),
+      load: async () => (await import("./web/web-fetch.ts")).webFetch,
+    },
+    state,
+  );
+}
+
+/** One permission covers a host with all its ports and pages. */
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url)
+    ? normalizeHost(new URL(url).hostname) || undefined
+    : undefined;
 }
 
 function toApprovedTarget(

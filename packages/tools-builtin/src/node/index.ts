@@ -16,5 +16,6 @@ export type {
   ProtectedPath,
   SandboxSettings,
   ToolWorkspace,
+  WebAccess,
   WorkspaceInput,
 } from "./tool-workspace.ts";

@@ -24,6 +24,17 @@ export interface ApprovedTarget {
   readonly protectionOf?: ((resolved: ResolvedPath) => string | undefined) | undefined;
 }
 
+/** A command that runs while the conversation continues. */
+export interface BackgroundCommand {
+  readonly command: string;
+  /** Returns what it has printed since the last call. */
+  readonly takeOutput: () => { readonly text: string; readonly lines: number };
+  /** Says how it ended. `undefined` while it runs. */
+  readonly ended: () => string | undefined;
+  /** Ends it together with everything it started. */
+  readonly stop: () => Promise<void>;
+}
+
 /** The state that the file tools of one session share. */
 export interface ToolState {
   readonly workspace: ToolWorkspace;
@@ -31,6 +42,8 @@ export interface ToolState {
   readonly seenFiles: Map<string, FileFingerprint>;
   /** Files with the full output of commands. The model may read them. */
   readonly outputFiles: Set<string>;
+  /** Commands that were started in the background, by id. */
+  readonly background: Map<string, BackgroundCommand>;
   /** Runs actions that may change something one after another. */
   readonly enqueue: Queue;
   /** Files whose rules and instructions were loaded in this session. */
@@ -72,6 +85,7 @@ export function createToolState(workspace: ToolWorkspace): ToolState {
     workspace,
     seenFiles: new Map(),
     outputFiles: new Set(),
+    background: new Map(),
     activatedPaths,
     enqueue: async (action) =>
       await enqueue(async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionPolicy } from "@caliban/agent-core";
@@ -79,6 +80,20 @@ export interface ToolWorkspace {
   readonly searchTimeoutMs?: number | undefined;
   /** The time that a command gets to end before it is killed. */
   readonly killGraceMs?: number | undefined;
+  /** How web pages are fetched. By default, directly. */
+  readonly web?: WebAccess | undefined;
+}
+
+/** How web pages are fetched. */
+export interface WebAccess {
+  /** Finds the addresses of a host. By default, the system does. */
+  readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
+  /** Opens a connection to a checked address, such as through a tunnel. By default, directly. */
+  readonly connect?:
+    | ((endpoint: { readonly address: string; readonly port: number }) => Socket)
+    | undefined;
+  /** The time limit of a page, with all its redirects. */
+  readonly timeoutMs?: number | undefined;
 }
 
 interface Activation {

@@ -100,7 +100,7 @@ describe("the memory tools over MCP", () => {
 });
 
 describe("the file tools over MCP", () => {
-  it("annotates the file tools as destructive, and Bash as open-world", async () => {
+  it("annotates the file tools as destructive, and commands and WebFetch as open-world", async () => {
     const { tools } = await workspaceTools();
     const listed = createMcpTools(tools, () => Promise.reject(new Error("none is called"))).list();
     expect(
@@ -116,8 +116,10 @@ describe("the file tools over MCP", () => {
       ["Write", false, true, false, false],
       ["Edit", false, true, false, false],
       ["Bash", false, true, false, true],
+      ["BashOutput", true, false, true, true],
       ["Grep", true, false, true, false],
       ["Glob", true, false, true, false],
+      ["WebFetch", true, false, true, true],
     ]);
   });
 });

@@ -25,7 +25,7 @@ describe("the file tools", () => {
       description,
       inputSchema,
     }));
-    expect(estimateTokens(JSON.stringify(shown))).toBeLessThan(800);
+    expect(estimateTokens(JSON.stringify(shown))).toBeLessThan(900);
   });
 
   it("gives each file tool a permission and marks the read-only ones", async () => {
@@ -36,8 +36,10 @@ describe("the file tools", () => {
         ["Write", "fs.write", false],
         ["Edit", "fs.write", false],
         ["Bash", "shell.run", false],
+        ["BashOutput", "shell.read", true],
         ["Grep", "fs.read", true],
         ["Glob", "fs.read", true],
+        ["WebFetch", "web.fetch", true],
       ],
     );
   });
@@ -48,8 +50,10 @@ describe("the file tools", () => {
     ["Write", { file_path: "a" }],
     ["Edit", { file_path: "a", old_string: "a", new_string: "b", more: 1 }],
     ["Bash", { command: "true", timeout_ms: 600_001 }],
+    ["BashOutput", {}],
     ["Grep", { pattern: "" }],
     ["Glob", undefined],
+    ["WebFetch", { url: 1 }],
   ] as const)("explains an invalid call of %s with %j", async ([name, input]) => {
     const { call } = await workspaceTools();
     const { text, isError } = await call(name, input);
@@ -449,7 +453,7 @@ it("works in a root that is a link", async () => {
 
 it("creates the file tools with a root and an environment alone, and names what is missing", async () => {
   const { root } = await workspaceTools();
-  expect(createFileTools({ root, env: {} })).toHaveLength(6);
+  expect(createFileTools({ root, env: {} })).toHaveLength(8);
   expect(() => createFileTools({ env: {} } as WorkspaceInput)).toThrow("requires `root`");
   expect(() => createFileTools({ root } as WorkspaceInput)).toThrow("requires `env`");
 });

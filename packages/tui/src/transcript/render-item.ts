@@ -4,6 +4,7 @@ import type { Style, Theme } from "../theme.ts";
 import { createAnswerRenderer } from "./answer-renderer.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
 import { renderChange } from "./render-change.ts";
+import { renderTodos, todosOf } from "./todo-list.ts";
 import { completedChange } from "./tool-change.ts";
 import { toolOutcome, toolSubject } from "./tool-summary.ts";
 
@@ -49,10 +50,10 @@ function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[]
 }
 
 function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
-  const { theme, width, isExpanded, workspaceRoot } = look;
+  const { theme, width, workspaceRoot } = look;
   const { result } = item;
   const mark = toolMark(item, theme);
-  const subject = toolSubject(item.input, workspaceRoot);
+  const subject = todosOf(item) === undefined ? toolSubject(item.input, workspaceRoot) : "";
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
   const about = subject === "" ? "" : ` ${subject}`;
   const room = width - 2 - visibleWidth(item.name);
@@ -64,24 +65,27 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const tail = outcome === "" ? "" : `${DOT}${truncateToWidth(outcome, outcomeWidth, "…")}`;
   const shortAbout = truncateToWidth(about, Math.max(5, room - visibleWidth(tail)), "…");
   const head = `${mark} ${theme.bold(item.name)}${shortAbout}${theme.dim(tail)}`;
-  const output = commandOutput(item);
-  const change = completedChange(item);
-  const below =
-    change !== undefined
-      ? renderChange(change, {
-          ...look,
-          maxLines: isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES,
-          wraps: isExpanded,
-        })
-      : output !== undefined
-        ? renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) })
-        : isExpanded && result !== undefined
-          ? renderOutput(result.text, look)
-          : [];
   const memory = (result?.memory ?? []).map((source) =>
     theme.dim(truncateToWidth(`  memory: ${source}`, width, "…")),
   );
-  return [truncateToWidth(head, width, "…"), ...below, ...memory];
+  return [truncateToWidth(head, width, "…"), ...renderBelow(item, look), ...memory];
+}
+
+/** What a call shows of its work: a to-do list, a change, or what it printed. */
+function renderBelow(item: ToolItem, look: ItemLook): readonly string[] {
+  const { isExpanded } = look;
+  const todos = todosOf(item);
+  if (todos !== undefined) return renderTodos(todos, look);
+  const change = completedChange(item);
+  if (change !== undefined) {
+    const maxLines = isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES;
+    return renderChange(change, { ...look, maxLines, wraps: isExpanded });
+  }
+  const output = commandOutput(item);
+  if (output !== undefined) {
+    return renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) });
+  }
+  return isExpanded && item.result !== undefined ? renderOutput(item.result.text, look) : [];
 }
 
 function toolMark({ result }: ToolItem, theme: Theme): string {

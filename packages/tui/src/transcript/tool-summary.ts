@@ -63,6 +63,7 @@ function success(item: ToolItem, result: ToolItemResult): string {
   if (change !== undefined) return changeOutcome(change, item, result);
   // The first line of an MCP result is the frame that caliban puts around it.
   if (name.startsWith("mcp__")) return counted(numberIn(result, "lines") ?? 0, "line");
+  if (result.facts?.["isBackground"] === true) return "in the background";
   if (name === "Bash") return outputSize(item);
   return (SIZES[name] ?? MEMORY_OUTCOMES[name])?.(result) ?? firstLine(result.text);
 }
@@ -81,9 +82,18 @@ function outputSize(item: ToolItem): string {
 
 type Describe = (result: ToolItemResult) => string;
 
-/** Tools whose output is summarized by its size. */
+/** Tools whose output is summarized by its size, or by what is done. */
 const SIZES: Readonly<Record<string, Describe>> = {
   Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
+  BashOutput: (result) => {
+    const lines = counted(numberIn(result, "lines") ?? 0, "new line");
+    return result.facts?.["isRunning"] === true ? lines : `${lines}, ended`;
+  },
+  TodoWrite: (result) => {
+    const [done, total] = [numberIn(result, "completed"), numberIn(result, "total") ?? 0];
+    return done === undefined || total === 0 ? firstLine(result.text) : `${done} of ${total} done`;
+  },
+  WebFetch: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
   Glob: (result) => counted(numberIn(result, "total") ?? lineCount(result.text), "file"),
   Grep: (result) => counted(numberIn(result, "files") ?? lineCount(result.text), "file"),
 };

@@ -7,6 +7,7 @@ import {
   agentTopics,
   createMemoryTools,
   createSkillTool,
+  createTodoTool,
 } from "@caliban/tools-builtin";
 import { openFileTools } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
@@ -60,6 +61,7 @@ export function createTools(input: ToolsInput): readonly Tool[] {
           inbox: agentInbox(project, "project"),
         })),
     ...(skillTool === undefined ? [] : [skillTool]),
+    createTodoTool(),
   ];
 }
 

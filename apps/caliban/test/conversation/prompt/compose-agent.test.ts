@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { estimateTokens } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
 import { type Invocation, NO_OPTIONS } from "../../../src/command.ts";
@@ -217,5 +218,21 @@ describe("--bare", () => {
     const { stdout } = await caliban("prompt", "--bare");
     expect(stdout).not.toContain("release");
     expect(stdout).not.toContain("- own:");
+  });
+});
+
+describe("the size of a request", () => {
+  it("uses at most 3,500 tokens for the system prompt and all tools", async () => {
+    const here = await machine();
+    const project = await openProject({ ...NO_OPTIONS, host: here.host });
+    const memory = await project.memory();
+    const { prompt, tools } = await composeAgent({ project, memory });
+    const shown = tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    const tokens = estimateTokens(prompt.text) + estimateTokens(JSON.stringify(shown));
+    expect(tokens).toBeLessThanOrEqual(3_500);
   });
 });

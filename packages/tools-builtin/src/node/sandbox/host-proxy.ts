@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { lookup } from "node:dns/promises";
 import {
   createServer,
   request,
@@ -9,7 +8,6 @@ import {
 } from "node:http";
 import { connect, isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { errorCode } from "@caliban/common/node";
 import {
   type Endpoint,
   isAllowedHost,
@@ -18,6 +16,7 @@ import {
 } from "../../sandbox/allowed-hosts.ts";
 import type { SandboxNetwork } from "../../sandbox/sandbox-policy.ts";
 import { addressKind } from "./address-kind.ts";
+import { resolveBySystem } from "./resolve-host.ts";
 
 /** The port on which commands find the proxy, where the sandbox has a loopback interface of its own. */
 const PORT_INSIDE = 3128;
@@ -81,16 +80,6 @@ function isExpected(address: string, host: string, allowedHosts: readonly string
   if (kind === "public") return true;
   if (!isNamedHost(host, allowedHosts)) return false;
   return kind === "private" || isIP(host) !== 0 || !host.includes(".");
-}
-
-async function resolveBySystem(host: string): Promise<readonly string[]> {
-  try {
-    const found = await lookup(host, { all: true, order: "ipv4first" });
-    return found.map(({ address }) => address);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
 }
 
 function createProxy(gate: Gate): Server {

@@ -14,12 +14,7 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
         minimum: 1,
         maximum: 9007199254740991,
       },
-      limit: {
-        description: "The number of lines to read.",
-        type: "integer",
-        minimum: 1,
-        maximum: 9007199254740991,
-      },
+      limit: { type: "integer", minimum: 1, maximum: 9007199254740991 },
     },
     required: ["file_path"],
     additionalProperties: false,
@@ -46,13 +41,16 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
     properties: {
       command: { type: "string", minLength: 1, maxLength: 100000 },
       timeout_ms: { description: "Default: 120000.", type: "integer", minimum: 1, maximum: 600000 },
-      description: {
-        description: "What the command does, in a few words for the user.",
-        type: "string",
-        maxLength: 200,
-      },
+      description: { description: "For the user, in a few words.", type: "string", maxLength: 200 },
+      run_in_background: { type: "boolean" },
     },
     required: ["command"],
+    additionalProperties: false,
+  },
+  BashOutput: {
+    type: "object",
+    properties: { id: { type: "string" }, stop: { type: "boolean" } },
+    required: ["id"],
     additionalProperties: false,
   },
   Grep: {
@@ -86,6 +84,12 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
       path: { type: "string", minLength: 1 },
     },
     required: ["pattern"],
+    additionalProperties: false,
+  },
+  WebFetch: {
+    type: "object",
+    properties: { url: { type: "string", maxLength: 2000 } },
+    required: ["url"],
     additionalProperties: false,
   },
 };

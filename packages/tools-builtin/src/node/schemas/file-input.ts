@@ -18,7 +18,9 @@ export interface FileInputs {
     readonly command: string;
     readonly timeout_ms?: number | undefined;
     readonly description?: string | undefined;
+    readonly run_in_background?: boolean | undefined;
   };
+  readonly BashOutput: { readonly id: string; readonly stop?: boolean | undefined };
   readonly Grep: {
     readonly pattern: string;
     readonly path?: string | undefined;
@@ -29,6 +31,7 @@ export interface FileInputs {
     readonly head_limit?: number | undefined;
   };
   readonly Glob: { readonly pattern: string; readonly path?: string | undefined };
+  readonly WebFetch: { readonly url: string };
 }
 
 export type FileToolName = keyof FileInputs;
@@ -41,7 +44,7 @@ export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInput
   Read: z.strictObject({
     file_path: filePath,
     offset: z.int().min(1).optional().describe("The first line to read, starting at 1."),
-    limit: z.int().min(1).optional().describe("The number of lines to read."),
+    limit: z.int().min(1).optional(),
   }),
   Write: z.strictObject({ file_path: filePath, content: z.string() }),
   Edit: z.strictObject({
@@ -53,12 +56,10 @@ export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInput
   Bash: z.strictObject({
     command: z.string().min(1).max(100_000),
     timeout_ms: z.int().min(1).max(600_000).optional().describe("Default: 120000."),
-    description: z
-      .string()
-      .max(200)
-      .optional()
-      .describe("What the command does, in a few words for the user."),
+    description: z.string().max(200).optional().describe("For the user, in a few words."),
+    run_in_background: z.boolean().optional(),
   }),
+  BashOutput: z.strictObject({ id: z.string(), stop: z.boolean().optional() }),
   Grep: z.strictObject({
     pattern: z.string().min(1).max(2_000),
     path: directory.describe("A file or directory."),
@@ -74,4 +75,5 @@ export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInput
     head_limit: z.int().min(1).max(2_000).optional().describe("Default: 100."),
   }),
   Glob: z.strictObject({ pattern: z.string().min(1).max(500), path: directory }),
+  WebFetch: z.strictObject({ url: z.string().max(2_000) }),
 };

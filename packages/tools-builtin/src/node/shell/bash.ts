@@ -29,6 +29,10 @@ export const bash: FileToolAction<"Bash"> = async (input, state, context) => {
   const { workspace } = state;
   rejectMemoryPath(workspace, input.command);
   await state.readyForCommands();
+  if (input.run_in_background === true) {
+    const { startInBackground } = await import("./background.ts");
+    return await startInBackground(state, input.command, context);
+  }
   const before = takeMemorySnapshot(workspace);
   const startedMs = Date.now();
   const timeoutMs = input.timeout_ms ?? TIMEOUT_MS;
@@ -65,22 +69,34 @@ const MAX_SETUPS = 3;
 async function runInSandbox(state: ToolState, input: RunInput, setups = 1): Promise<RunOutput> {
   const { workspace } = state;
   const { command, timeoutMs, context } = input;
-  const env = withoutSecrets(workspace);
+  const ran = commandInput(workspace, command);
+  const { env } = ran;
   const sandbox = await prepareSandbox(state, { command, env, access: context.access });
   const output = createOutput(workspace, context.progress);
   const end = await runOrReport({
-    shell: findShell(workspace),
-    command,
-    directory: workspace.startDirectory,
+    ...ran,
     env: sandbox?.command.env ?? env,
     timeoutMs,
-    graceMs: workspace.killGraceMs ?? KILL_GRACE_MS,
     signal: context.signal,
     sandbox: sandbox?.command,
     onOutput: output.push,
   });
   if (end.isUnstarted && setups < MAX_SETUPS) return await runInSandbox(state, input, setups + 1);
   return { end, printed: output.end(), sandbox };
+}
+
+/** What every command has in common. */
+export function commandInput(
+  workspace: ToolWorkspace,
+  command: string,
+): Pick<CommandInput, "shell" | "command" | "directory" | "env" | "graceMs"> {
+  return {
+    shell: findShell(workspace),
+    command,
+    directory: workspace.startDirectory,
+    env: withoutSecrets(workspace),
+    graceMs: workspace.killGraceMs ?? KILL_GRACE_MS,
+  };
 }
 
 function rejectMemoryPath(workspace: ToolWorkspace, command: string): void {
@@ -131,7 +147,7 @@ function withoutSecrets({ env, secretVariables }: ToolWorkspace): Environment {
 }
 
 /** A shell that cannot be started is not a bug of ours, so the model is told. */
-async function runOrReport(input: CommandInput): Promise<CommandEnd> {
+export async function runOrReport(input: CommandInput): Promise<CommandEnd> {
   try {
     return await runCommand(input);
   } catch (error) {

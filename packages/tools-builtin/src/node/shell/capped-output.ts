@@ -20,7 +20,7 @@ const MAX_SHOWN_CHARACTERS = 30_000;
 const HALF = MAX_SHOWN_CHARACTERS / 2;
 
 /** Keeps the start and the end. Output that is too long to be shown is saved in full to a private file. */
-export function createCappedOutput(directory: () => string): CappedOutput {
+export function createCappedOutput(directory: () => string, name = "bash"): CappedOutput {
   let [head, tail, total] = ["", "", 0];
   let [breaks, lastBreak] = [0, -1];
   const countLines = (text: string): void => {
@@ -35,7 +35,7 @@ export function createCappedOutput(directory: () => string): CappedOutput {
     push: (text) => {
       countLines(text);
       if (total > MAX_SHOWN_CHARACTERS && file === undefined) {
-        file = createOutputFile(directory);
+        file = createOutputFile(() => newPath(directory(), name));
         file.write(head + tail);
       }
       file?.write(text);
@@ -80,7 +80,7 @@ interface OutputFile {
 const MAX_BYTES = 50_000_000;
 
 /** A disk error does not end the command: the model is told that the full text was not saved. */
-function createOutputFile(directory: () => string): OutputFile {
+function createOutputFile(choosePath: () => string): OutputFile {
   let room = MAX_BYTES;
   let [isComplete, failure, path] = [true, "", ""];
   let descriptor: number | undefined;
@@ -103,7 +103,7 @@ function createOutputFile(directory: () => string): OutputFile {
     }
   };
   unlessFailed(() => {
-    path = newPath(directory());
+    path = choosePath();
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   });
@@ -121,7 +121,7 @@ function createOutputFile(directory: () => string): OutputFile {
   };
 }
 
-function newPath(directory: string): string {
+function newPath(directory: string, name: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return join(directory, `bash-${crypto.randomUUID()}.txt`);
+  return join(directory, `${name}-${crypto.randomUUID()}.txt`);
 }

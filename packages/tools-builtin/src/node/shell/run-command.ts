@@ -1,4 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
 import { coverDescriptors, createProcessGroup, type ProcessGroup } from "@caliban/common/node";
@@ -12,7 +15,10 @@ export interface CommandInput {
   readonly command: string;
   readonly directory: string;
   readonly env: Environment;
-  readonly timeoutMs: number;
+  /** None for a command in the background. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether it does not keep this process running, and ends with it however that ends. */
+  readonly isBackground?: boolean | undefined;
   readonly graceMs: number;
   readonly signal?: CancelSignal | undefined;
   /** Runs the command on its own without it. */
@@ -46,14 +52,23 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const { directory, env, signal, sandbox } = input;
   const [file, ...args] = commandLine(input);
   const descriptors = openDescriptors(sandbox);
+  const isWatched = needsWatch(input);
   const options = { cwd: directory, env: { ...env }, detached: true, windowsHide: true };
-  const stdio = ["ignore", "pipe", "pipe", ...descriptors.stdio] as const;
+  const stdio = [
+    "ignore",
+    "pipe",
+    "pipe",
+    ...(isWatched ? watchedStdio(descriptors) : descriptors.stdio),
+  ] as const;
   const child = startAndRelease(
     () => spawn(file, args, { ...options, stdio: [...stdio] }),
     descriptors,
   );
   let ended: Pick<CommandEnd, "exitCode" | "signal"> = { exitCode: undefined, signal: undefined };
-  const status = followStatus(child.stdio[STATUS_DESCRIPTOR]);
+  if (input.isBackground === true) releaseProcess(child);
+  const watch = isWatched ? child.stdio[WATCH_DESCRIPTOR] : undefined;
+  watch?.on("error", () => undefined);
+  const status = followStatus(isWatched ? undefined : child.stdio[STATUS_DESCRIPTOR]);
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", input.onOutput);
   const closed = new Promise<void>((resolve, reject) => {
     child.once("exit", (exitCode, by) => {
@@ -61,6 +76,8 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
     });
     child.once("close", () => resolve());
     child.once("error", reject);
+    // The watching process ends when its pipe does.
+    child.once("exit", () => whenClosed([child.stdout, child.stderr], () => watch?.destroy()));
   });
   const stopping = createStop(signal, input.timeoutMs);
   try {
@@ -123,12 +140,48 @@ const DESCRIPTORS = "/proc/self/fd";
  */
 const REAL_PIPE = `exec > >(trap "" HUP INT TERM; exec ${CAT}) 2>&1; exec "$@"`;
 
+const WATCH_DESCRIPTOR = 3;
+
+/**
+ * Kills the group when this process is gone, even if it was killed: only then does the pipe end. A sandbox that reports
+ * its status ends with its parent anyway.
+ */
+const WATCH = `{ read -r _ <&${WATCH_DESCRIPTOR}; kill -KILL 0; } >/dev/null 2>&1 & exec ${WATCH_DESCRIPTOR}<&-; `;
+
+function needsWatch({ isBackground, sandbox }: CommandInput): boolean {
+  return isBackground === true && sandbox?.reportsStatus !== true;
+}
+
+function watchedStdio({ stdio }: Descriptors): Descriptors["stdio"] {
+  return ["pipe", ...stdio.slice(1)];
+}
+
+function releaseProcess(child: ChildProcess): void {
+  child.unref();
+  for (const stream of child.stdio) if (stream instanceof Socket) stream.unref();
+}
+
+function whenClosed(streams: readonly (Readable | null)[], action: () => void): void {
+  const open = streams.filter((stream) => stream !== null && !stream.closed);
+  let count = open.length;
+  if (count === 0) action();
+  for (const stream of open) {
+    stream?.once("close", () => {
+      count -= 1;
+      if (count === 0) action();
+    });
+  }
+}
+
 /** Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged. */
-function commandLine({ shell, command, sandbox }: CommandInput): readonly [string, ...string[]] {
+function commandLine(input: CommandInput): readonly [string, ...string[]] {
+  const { shell, command, sandbox } = input;
+  const watch = needsWatch(input) ? WATCH : "";
   const launcher = sandbox === undefined ? [] : [sandbox.file, ...sandbox.args];
   const isPossible = shell === BASH && [DESCRIPTORS, CAT].every((path) => existsSync(path));
-  if (isPossible) return [BASH, "-p", "-c", REAL_PIPE, BASH, ...launcher, shell, "-c", command];
-  const line = [shell, "-c", 'exec "$0" -c "$1" 2>&1', shell, command] as const;
+  if (isPossible)
+    return [BASH, "-p", "-c", `${watch}${REAL_PIPE}`, BASH, ...launcher, shell, "-c", command];
+  const line = [shell, "-c", `${watch}exec "$0" -c "$1" 2>&1`, shell, command] as const;
   const [file, ...args] = launcher;
   return file === undefined ? line : [file, ...args, ...line];
 }
@@ -138,10 +191,11 @@ interface Stop {
   readonly release: () => void;
 }
 
-function createStop(signal: CancelSignal | undefined, timeoutMs: number): Stop {
+function createStop(signal: CancelSignal | undefined, timeoutMs: number | undefined): Stop {
   const { promise: reason, resolve } = Promise.withResolvers<"time-limit" | "interrupted">();
   const interrupt = (): void => resolve("interrupted");
-  const timer = setTimeout(() => resolve("time-limit"), timeoutMs);
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => resolve("time-limit"), timeoutMs);
   signal?.addEventListener("abort", interrupt);
   if (signal?.aborted === true) interrupt();
   return {
