@@ -147,9 +147,9 @@ function assertOthersUnchanged({ file, name, context }: PatchServersInput, text:
 /** Everything in a file except one server, as a text to compare. */
 function otherValues(text: string, name: string): string {
   const { mcp, ...others } = parseToml(text, { integersAsBigInt: true });
-  const { servers, ...beside } = isRecord(mcp) ? mcp : { servers: undefined };
+  const { servers, ...ofMcp } = isRecord(mcp) ? mcp : { servers: undefined };
   const kept = Object.entries(isRecord(servers) ? servers : {}).filter(([each]) => each !== name);
-  return JSON.stringify([others, beside, kept], (_, value: unknown) =>
+  return JSON.stringify([others, ofMcp, kept], (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
 }
