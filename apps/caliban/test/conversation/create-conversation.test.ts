@@ -457,6 +457,27 @@ describe("a long conversation", () => {
     await conversation.close();
   });
 
+  it("counts the cost of each request at the price of the model that answered it", async () => {
+    const { conversation } = await open(
+      await machine(),
+      [
+        [...text(long), finish()],
+        [...text("b"), finish()],
+      ],
+      { small: [[...text("By the small one."), finish()]] },
+    );
+    await conversation.useModel("anthropic/claude-opus-5-5");
+    await conversation.send("one");
+    await conversation.send("two");
+    const { dollars, unpriced } = conversation.spent().cost;
+    expect({ isPriced: dollars > 0, unpriced }).toEqual({ isPriced: true, unpriced: [] });
+    await conversation.compact();
+    expect(conversation.spent().cost).toEqual({ dollars, unpriced: ["test/small"] });
+    await conversation.clear();
+    expect(conversation.spent().cost).toEqual({ dollars: 0, unpriced: [] });
+    await conversation.close();
+  });
+
   it("summarizes with the model for small work if there is one", async () => {
     const here = await machine();
     const { conversation, requests } = await open(

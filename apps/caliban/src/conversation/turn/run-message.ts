@@ -114,11 +114,13 @@ function turnInput(
 
 /** When the model for summaries is not available, the main model does its work, and the user gets a notice. */
 async function openSmallModel(
-  { agent }: ConversationState,
+  state: ConversationState,
   { models, view }: ConversationSetup,
 ): Promise<TurnModel | undefined> {
   try {
-    return await models.openSmall(agent.project);
+    const model = await models.openSmall(state.agent.project);
+    state.summarizer = model?.modelName;
+    return model;
   } catch (error) {
     if (!isUsageError(error)) throw error;
     view.notify({ kind: "general", ...withCommands`models.smol is not available: ${error}` });

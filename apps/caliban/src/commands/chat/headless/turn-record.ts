@@ -17,7 +17,7 @@ export interface TurnRecord {
 }
 
 /** What the events do not contain. */
-type TurnFacts = Pick<TurnReport, "session" | "model" | "durationMs" | "warnings">;
+type TurnFacts = Pick<TurnReport, "session" | "model" | "costUsd" | "durationMs" | "warnings">;
 
 type ToolResultEvent = Extract<AgentEvent, { readonly type: "tool-result" }>;
 
@@ -65,12 +65,13 @@ export function createTurnRecord(reader: NoteReader): TurnRecord {
         addNotes(event.message);
       }
     },
-    report: (outcome, { session, model, durationMs, warnings }) => ({
+    report: (outcome, { session, model, costUsd, durationMs, warnings }) => ({
       ...describeOutcome(outcome),
       text,
       session,
       model,
       usage,
+      costUsd,
       turns,
       durationMs,
       denials,

@@ -41,7 +41,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "cost",
-    doc: "Show the tokens and requests used by this conversation",
+    doc: "Show the tokens, requests and money used by this conversation",
     runsWhileBusy: true,
     load: async () => (await import("./show.ts")).cost,
   },
