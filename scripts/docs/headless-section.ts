@@ -28,7 +28,7 @@ characters are escaped. A turn that failed or was interrupted prints nothing her
 
 | field | |
 | --- | --- |
-| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`refused\` (the model declined) or \`failed\` |
+| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`budget\` (a budget would be exceeded), \`refused\` (the model declined) or \`failed\` |
 | \`problem\` | What went wrong; absent when the outcome is \`done\`. |
 | \`code\` | With \`failed\`: \`overflow\`, \`auth\`, \`rate-limit\`, \`overloaded\`, \`server\`, \`network\`, \`timeout\`, \`bad-request\`, \`unknown-model\`, \`cut-stream\` or \`garbage\`. |
 | \`text\` | The text of the model's last message. |

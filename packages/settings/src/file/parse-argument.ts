@@ -34,6 +34,7 @@ export function parseArgument(
     return value === undefined ? { expected: "a positive integer, like 8000" } : { value };
   }
   if (kind === "count") return parseCount(form, arg, context);
+  if (kind === "dollars") return parseDollars(form, arg, context);
   const checked = checkValue(form, arg, context);
   // The file keeps the typed form (`~/notes`), so that it means the same on another machine.
   return "expected" in checked ? checked : { value: arg };
@@ -76,5 +77,11 @@ function parseListItems(args: readonly string[]): readonly string[] {
 function parseCount(form: ValueForm, arg: string, context: CheckContext): ParsedArgument {
   const given = /^\d{1,15}$/.test(arg) ? BigInt(arg) : arg;
   const checked = checkValue(form, given, context);
+  return "expected" in checked ? checked : { value: Number(given) };
+}
+
+function parseDollars(form: ValueForm, arg: string, context: CheckContext): ParsedArgument {
+  const given = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(arg)?.[1];
+  const checked = checkValue(form, given === undefined ? arg : Number(given), context);
   return "expected" in checked ? checked : { value: Number(given) };
 }

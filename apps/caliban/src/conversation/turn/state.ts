@@ -21,6 +21,7 @@ import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
+import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
 import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
@@ -65,6 +66,7 @@ export interface ConversationSetup {
   readonly maxSteps: number;
   readonly overrides: PromptOverrides;
   readonly askImport: AskImport | undefined;
+  readonly askBudget?: AskBudget | undefined;
   readonly models: ModelOpener;
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
@@ -93,6 +95,10 @@ export interface ConversationState {
   startedMs: number;
   usage: Usage;
   cost: Cost;
+  /** How much of the cost is part of the day's sum already. */
+  recordedDollars: number;
+  /** How much the user allowed, above the budgets of the settings. */
+  allowedDollars: AllowedDollars;
   requests: number;
   /** The model that is asked for a summary, until it has answered. */
   summarizer: string | undefined;
@@ -109,6 +115,7 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     mode: start.agent.policy.mode,
     isOpening: true,
     summarizer: undefined,
+    allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
   };
@@ -142,8 +149,17 @@ export async function continueWith(
 
 function nothingSpent({
   clock,
-}: ConversationSetup): Pick<ConversationState, "startedMs" | "usage" | "cost" | "requests"> {
-  return { startedMs: clock.nowMs(), usage: NO_USAGE, cost: NO_COST, requests: 0 };
+}: ConversationSetup): Pick<
+  ConversationState,
+  "startedMs" | "usage" | "cost" | "recordedDollars" | "requests"
+> {
+  return {
+    startedMs: clock.nowMs(),
+    usage: NO_USAGE,
+    cost: NO_COST,
+    recordedDollars: 0,
+    requests: 0,
+  };
 }
 
 /** "Always" applies to this workspace, and the user's keys are masked in every result. */

@@ -122,6 +122,7 @@ const EXIT_CODES: Readonly<Record<TurnReport["outcome"], ExitCode>> = {
   done: EXIT.done,
   interrupted: EXIT.interrupted,
   "step-limit": EXIT.failed,
+  budget: EXIT.budget,
   refused: EXIT.model,
   failed: EXIT.model,
 };
@@ -136,6 +137,7 @@ const WORST_FIRST: readonly ExitCode[] = [
   EXIT.interrupted,
   EXIT.usage,
   EXIT.model,
+  EXIT.budget,
   EXIT.failed,
   EXIT.denied,
 ];

@@ -1,6 +1,7 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import type { AskApproval } from "@caliban/mcp/node";
 import {
+  askBudget,
   askImport,
   askServer,
   createBackground,
@@ -17,6 +18,7 @@ import {
 } from "@caliban/tui";
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
+import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
@@ -64,6 +66,8 @@ export interface OpeningQuestions {
   readonly askImport: AskImport;
   /** Asks about an MCP server that the repository requests. */
   readonly askServer: AskApproval;
+  /** Asks before a request that would exceed a budget. */
+  readonly askBudget: AskBudget;
 }
 
 /** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
@@ -73,6 +77,7 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
       screen.start();
       return await askImport(screen, subject);
     },
+    askBudget: async (about) => await askBudget(screen, about),
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.

@@ -199,6 +199,7 @@ describe("the exit code", () => {
     ["5 when the model failed after a call was denied", { ...DENIED, ...FAILED }, 5],
     ["5 when the model declined", { outcome: { kind: "refused", message: "No." } }, 5],
     ["1 at the step limit", { outcome: { kind: "step-limit", maxSteps: 2 } }, 1],
+    ["6 before a budget is exceeded", { outcome: { kind: "budget", message: "No." } }, 6],
     ["130 when the turn was interrupted", { outcome: { kind: "interrupted" } }, 130],
     [
       "0 when a tool failed for a reason of its own",
