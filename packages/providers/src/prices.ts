@@ -1,5 +1,5 @@
 /** Dollars per million tokens. */
-export interface TokenPrices {
+interface TokenPrices {
   /** Input that is neither read from a cache nor written to one. */
   readonly input: number;
   readonly output: number;
@@ -37,25 +37,43 @@ export const PRICES: Readonly<Record<string, ModelPrice>> = {
   "anthropic/claude-sonnet-4-5": SONNET_4,
   "anthropic/claude-sonnet-4": SONNET_4,
   "anthropic/claude-haiku-5-5": {
-    ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+    input: 0.1,
+    output: 0.5,
+    cacheRead: 0.01,
+    cacheWrite: 0.125,
     long: {
       aboveInputTokens: 100_000,
-      ...{ input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+      input: 0.5,
+      output: 2.5,
+      cacheRead: 0.05,
+      cacheWrite: 0.625,
     },
   },
   "anthropic/claude-haiku-4-5": { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
   "openai/gpt-6.1-sol": {
-    ...{ input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+    input: 2,
+    output: 10,
+    cacheRead: 0.1,
+    cacheWrite: 2.5,
     long: {
       aboveInputTokens: 272_000,
-      ...{ input: 4, output: 15, cacheRead: 0.2, cacheWrite: 5 },
+      input: 4,
+      output: 15,
+      cacheRead: 0.2,
+      cacheWrite: 5,
     },
   },
   "openai/gpt-6.1-terra": {
-    ...{ input: 1, output: 5, cacheRead: 0.05, cacheWrite: 1.25 },
+    input: 1,
+    output: 5,
+    cacheRead: 0.05,
+    cacheWrite: 1.25,
     long: {
       aboveInputTokens: 272_000,
-      ...{ input: 2, output: 7.5, cacheRead: 0.1, cacheWrite: 2.5 },
+      input: 2,
+      output: 7.5,
+      cacheRead: 0.1,
+      cacheWrite: 2.5,
     },
   },
   // It runs in this process.

@@ -6,7 +6,7 @@ const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
   doc: "List, export and remove stored conversations",
   details:
-    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, the beginning of its id, or its name.",
+    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, any part of its id that no other has, or its name.",
   defaultVerbs: ["list", "ls"],
   example: { command: "sessions --limit 10" },
   options: [

@@ -157,7 +157,7 @@ export function footerFacts(
   };
 }
 
-/** Nothing while nothing was spent. A plus stands for models without a known price. */
+/** Nothing while nothing was spent. A plus marks that some models have no known price. */
 function shownCost({ dollars, unpriced }: Cost): string | undefined {
   if (dollars === 0) return undefined;
   return `${formatDollars(dollars)}${unpriced.length === 0 ? "" : "+"}`;
