@@ -29,10 +29,7 @@ export function parseArgument(
     const value = arg === "" ? undefined : parseFlag(arg);
     return value === undefined ? { expected: "true or false" } : { value };
   }
-  if (kind === "tokens") {
-    const value = parsePositiveInteger(arg);
-    return value === undefined ? { expected: "a positive integer, like 8000" } : { value };
-  }
+  if (kind === "tokens") return parseTokens(arg);
   if (kind === "count") return parseCount(form, arg, context);
   if (kind === "dollars") return parseDollars(form, arg, context);
   const checked = checkValue(form, arg, context);
@@ -78,6 +75,11 @@ function parseCount(form: ValueForm, arg: string, context: CheckContext): Parsed
   const given = /^\d{1,15}$/.test(arg) ? BigInt(arg) : arg;
   const checked = checkValue(form, given, context);
   return "expected" in checked ? checked : { value: Number(given) };
+}
+
+function parseTokens(arg: string): ParsedArgument {
+  const value = parsePositiveInteger(arg);
+  return value === undefined ? { expected: "a positive integer, like 8000" } : { value };
 }
 
 function parseDollars(form: ValueForm, arg: string, context: CheckContext): ParsedArgument {

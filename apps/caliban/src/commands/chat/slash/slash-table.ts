@@ -98,6 +98,24 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./conversations.ts")).compact,
   },
   {
+    name: "diff",
+    doc: "Show what changed in the work tree since the last commit",
+    runsWhileBusy: true,
+    load: async () => (await import("./diff.ts")).diff,
+  },
+  {
+    name: "export",
+    operands: "[file]",
+    doc: "Write the conversation to a new Markdown file, without secrets",
+    load: async () => (await import("./export.ts")).exportConversation,
+  },
+  {
+    name: "copy",
+    doc: "Copy the last answer to the clipboard",
+    runsWhileBusy: true,
+    load: async () => (await import("./copy.ts")).copyAnswer,
+  },
+  {
     name: "settings",
     operands: "[key [value …]]",
     doc: "Show all settings, show one, or set one",

@@ -786,6 +786,7 @@ describe("model servers on this machine", () => {
     const conversation = fakeConversation({ model: "offline/rehearsal" });
     const { terminal } = await start(conversation, { findServers: async () => [server] });
     await terminal.waitFor("To use it: /model ollama/qwen3");
+    expect(terminal.isStarted()).toBe(true);
   });
 
   it("looks for no server when another model is used", async () => {
