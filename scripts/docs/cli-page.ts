@@ -64,9 +64,10 @@ ${COMMANDS.map(commandSection).join("\n")}
 | 3 | Nothing found: no such topic or session, or no search result. |
 | 4 | With \`-p\`: the model finished, but at least one tool call was denied by a rule, by plan mode, or because no one could be asked. |
 | 5 | With \`-p\`: the model refused, or the provider or network failed. |
+| 6 | With \`-p\`: stopped before a request that would exceed \`budget.session\` or \`budget.day\`. |
 | 129, 130, 143 | Ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM. |
 
-With several messages the worst code counts, in this order: 130, 2, 5, 1, 4.
+With several messages the worst code counts, in this order: 130, 2, 5, 6, 1, 4.
 `;
 }
 

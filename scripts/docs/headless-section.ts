@@ -23,16 +23,17 @@ characters are escaped. A turn that failed or was interrupted prints nothing her
 **\`--output-format json\`** prints one object per message, on one line:
 
 \`\`\`jsonl
-{"type":"result","outcome":"done","text":"We deploy with pnpm ship.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0},"turns":2,"durationMs":1840,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
+{"type":"result","outcome":"done","text":"We deploy with pnpm ship.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0},"costUsd":0.00104,"turns":2,"durationMs":1840,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
 \`\`\`
 
 | field | |
 | --- | --- |
-| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`refused\` (the model declined) or \`failed\` |
+| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`budget\` (a budget would be exceeded), \`refused\` (the model declined) or \`failed\` |
 | \`problem\` | What went wrong; absent when the outcome is \`done\`. |
 | \`code\` | With \`failed\`: \`overflow\`, \`auth\`, \`rate-limit\`, \`overloaded\`, \`server\`, \`network\`, \`timeout\`, \`bad-request\`, \`unknown-model\`, \`cut-stream\` or \`garbage\`. |
 | \`text\` | The text of the model's last message. |
 | \`session\` | The id for \`--resume\`; \`null\` when the session is not stored. |
+| \`costUsd\` | The cost of this message in dollars at list prices, which may be out of date; \`null\` when the price of a model is not known. |
 | \`turns\` | Number of model requests. |
 | \`denials\` | Tool calls that were denied: \`tool\`, \`input\`, \`reason\`. |
 | \`memory\` | Topics \`saved\` and \`deleted\`, topics shown to the model with the message (\`recalled\`), and the addresses of [notes](applied-memory.md), if there were any (\`notes\`). |
@@ -53,7 +54,7 @@ characters are escaped. A turn that failed or was interrupted prints nothing her
 {"type":"notice","sentence":"memory: saved deploy (project: how we deploy)"}
 {"type":"compacted","beforeTokens":170000,"afterTokens":21000,"messages":[]}
 {"type":"input-error","line":3,"sentence":"stdin line 3: invalid JSON"}
-{"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
+{"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"costUsd":0.00164,"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
 \`\`\`
 
 The \`data\` of a \`tool-result\` depends on the tool and may be absent. After a \`retry\`, discard the deltas since the last

@@ -12,6 +12,7 @@ const KINDS: Readonly<
 > = {
   switch: "true or false",
   tokens: "a positive integer",
+  dollars: "an amount in dollars, such as `5` or `2.5`",
   directory: "an absolute path, or one that starts with `~/`",
   "memory-directory": 'an absolute path, one that starts with `~/`, or `"claude"`',
   directories: "a list of such paths",

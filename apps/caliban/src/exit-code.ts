@@ -8,6 +8,8 @@ export const EXIT = {
   denied: 4,
   /** The model, its provider or the network failed. */
   model: 5,
+  /** The next request would have exceeded a budget. */
+  budget: 6,
   /** 128 plus the number of the signal, as in shells. */
   hungUp: 129,
   interrupted: 130,

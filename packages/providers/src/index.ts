@@ -2,6 +2,8 @@ export { addCacheControl } from "./cache-control.ts";
 export { withCallDefaults } from "./call-defaults.ts";
 export { type ModelDiagnostic, type ModelProblem, OFFLINE_MODEL } from "./find-endpoint.ts";
 export { keyValues, keyVariables } from "./key-variables.ts";
+export { type ModelPrice, PRICES_DATE } from "./prices.ts";
+export { addCost, type Cost, formatDollars, NO_COST, requestCost } from "./request-cost.ts";
 export { providerKeys } from "./provider-keys.ts";
 export type {
   ModelSettings,

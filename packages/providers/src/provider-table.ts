@@ -44,6 +44,7 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
   },
   ollama: local("http://localhost:11434/v1"),
   lmstudio: local("http://localhost:1234/v1"),
+  llamacpp: local("http://localhost:8080/v1"),
   vllm: local("http://localhost:8000/v1"),
 };
 

@@ -9,6 +9,7 @@ import type {
   Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
+import type { Cost } from "@caliban/providers";
 import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
@@ -19,6 +20,7 @@ import type { WindowUse } from "./turn/window-use.ts";
 /** What this conversation has used so far. */
 interface Spent {
   readonly usage: Usage;
+  readonly cost: Cost;
   readonly requests: number;
   readonly elapsedMs: number;
 }

@@ -76,8 +76,8 @@ function queries(state: ConversationState, setup: ConversationSetup): Conversati
       parts: windowParts(state.agent, state.messages),
     }),
     spent: () => {
-      const { usage, requests, startedMs } = state;
-      return { usage, requests, elapsedMs: setup.clock.nowMs() - startedMs };
+      const { usage, cost, requests, startedMs } = state;
+      return { usage, cost, requests, elapsedMs: setup.clock.nowMs() - startedMs };
     },
     screenSettings: () => {
       const { values } = state.agent.project.settings;

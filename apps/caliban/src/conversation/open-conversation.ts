@@ -4,6 +4,7 @@ import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
 import type { AskImport } from "../project/load-memory.ts";
 import type { Project } from "../project/project.ts";
+import type { AskBudget } from "./budget/check-budget.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./create-conversation.ts";
 import { openAgent } from "./open/open-agent.ts";
@@ -28,6 +29,8 @@ export interface OpenConversationOptions {
   readonly canAsk?: boolean | undefined;
   /** Asks about files outside the workspace that instructions import. Without it the answer is no. */
   readonly askImport?: AskImport | undefined;
+  /** Asks before a request that would exceed a budget. Without it the turn ends. */
+  readonly askBudget?: AskBudget | undefined;
   /** Asks about MCP servers that the repository requests. Without it the answer is no. */
   readonly askServer?: AskApproval | undefined;
 }
@@ -57,6 +60,7 @@ export async function openConversation(
     maxSteps: options.maxSteps ?? MAX_STEPS,
     overrides: options.overrides ?? {},
     askImport,
+    askBudget: options.askBudget,
     models: PROJECT_MODELS,
     logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
     approvals: createStoredApprovals({ ...environment, workspace }),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentEvent, createAttachableView, type Message } from "@caliban/agent-core";
@@ -14,6 +14,7 @@ import {
   stuckStream,
   text,
 } from "../../../../packages/agent-core/test/support/scripted-model.ts";
+import type { AskBudget } from "../../src/conversation/budget/check-budget.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { openAgent } from "../../src/conversation/open/open-agent.ts";
 import { createProjectServers } from "../../src/conversation/prompt/servers.ts";
@@ -40,6 +41,7 @@ async function open(
     isSaved = true,
     small,
     log,
+    askBudget,
   }: {
     readonly contextWindow?: number;
     readonly isSaved?: boolean;
@@ -47,6 +49,8 @@ async function open(
     readonly small?: readonly ScriptedAnswer[];
     /** Used instead of a stored session. */
     readonly log?: SessionLog;
+    /** Answers questions about budgets. */
+    readonly askBudget?: AskBudget;
   } = {},
 ): Promise<TestConversation> {
   const project = await openProject({ ...NO_OPTIONS, host: here.host });
@@ -75,6 +79,7 @@ async function open(
     maxSteps: 5,
     overrides: {},
     askImport: undefined,
+    askBudget,
     models: {
       open: async (name = "test/scripted") => openModel(name),
       openSmall: async () =>
@@ -457,6 +462,27 @@ describe("a long conversation", () => {
     await conversation.close();
   });
 
+  it("counts the cost of each request at the price of the model that answered it", async () => {
+    const { conversation } = await open(
+      await machine(),
+      [
+        [...text(long), finish()],
+        [...text("b"), finish()],
+      ],
+      { small: [[...text("By the small one."), finish()]] },
+    );
+    await conversation.useModel("anthropic/claude-opus-5-5");
+    await conversation.send("one");
+    await conversation.send("two");
+    const { dollars, unpriced } = conversation.spent().cost;
+    expect({ isPriced: dollars > 0, unpriced }).toEqual({ isPriced: true, unpriced: [] });
+    await conversation.compact();
+    expect(conversation.spent().cost).toEqual({ dollars, unpriced: ["test/small"] });
+    await conversation.clear();
+    expect(conversation.spent().cost).toEqual({ dollars: 0, unpriced: [] });
+    await conversation.close();
+  });
+
   it("summarizes with the model for small work if there is one", async () => {
     const here = await machine();
     const { conversation, requests } = await open(
@@ -480,5 +506,77 @@ describe("a long conversation", () => {
       beforeTokens: expect.any(Number),
       afterTokens: expect.any(Number),
     });
+  });
+});
+
+describe("a budget", () => {
+  const OPUS = "anthropic/claude-opus-5-5";
+  const ANSWERS = [
+    [...text("a"), finish()],
+    [...text("b"), finish()],
+  ];
+  const withBudget = async (budget: string): Promise<Machine> =>
+    await machine({ ".config/caliban/settings.toml": `[budget]\n${budget}\n` });
+
+  it.for(["session", "day"])("ends the turn when no one can be asked: %s", async (name) => {
+    const { conversation, requests } = await open(await withBudget(`${name} = 0.000001`), ANSWERS);
+    await conversation.useModel(OPUS);
+    expect(await conversation.send("one")).toMatchObject({
+      kind: "budget",
+      message: expect.stringMatching(
+        new RegExp(`^stopped, because .* caliban settings set budget.${name} `),
+      ),
+    });
+    expect(requests).toHaveLength(0);
+    await conversation.close();
+  });
+
+  it("asks before it is exceeded, goes on if the user agrees, and stops if not", async () => {
+    const questions: string[] = [];
+    const answers = [true, false];
+    const askBudget: AskBudget = async (question) => {
+      questions.push(question);
+      return answers.shift() ?? false;
+    };
+    const { conversation, requests } = await open(await withBudget("session = 0.02"), ANSWERS, {
+      askBudget,
+    });
+    await conversation.useModel(OPUS);
+    expect(await conversation.send("x".repeat(30_000))).toEqual({ kind: "done" });
+    expect(questions).toEqual([expect.stringMatching(/budget of \$0\.02 for this session/)]);
+    expect(await conversation.send("y".repeat(30_000))).toMatchObject({ kind: "budget" });
+    expect(requests).toHaveLength(1);
+    await conversation.close();
+  });
+
+  it("lets a model go on whose price is not known", async () => {
+    const { conversation } = await open(await withBudget("session = 0.000001"), ANSWERS);
+    expect(await conversation.send("one")).toEqual({ kind: "done" });
+    await conversation.close();
+  });
+
+  it("counts what earlier conversations of the same day have spent", async () => {
+    const here = await machine();
+    const first = await open(here, ANSWERS);
+    await first.conversation.useModel(OPUS);
+    await first.conversation.send("one");
+    await first.conversation.close();
+    const file = join(here.home, ".local/state/caliban/spending.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      version: 1,
+      day: "2026-11-16",
+      dollars: first.conversation.spent().cost.dollars,
+    });
+    writeFileSync(file, '{"version":1,"day":"2026-11-16","dollars":4.99999}');
+    const settings = join(here.home, ".config/caliban");
+    await mkdir(settings, { recursive: true });
+    await writeFile(join(settings, "settings.toml"), "[budget]\nday = 5\n");
+    const second = await open(here, ANSWERS);
+    await second.conversation.useModel(OPUS);
+    expect(await second.conversation.send("one")).toMatchObject({
+      kind: "budget",
+      message: expect.stringContaining("for today ($5.00 spent so far)"),
+    });
+    await second.conversation.close();
   });
 });

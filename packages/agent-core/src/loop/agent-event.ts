@@ -44,6 +44,8 @@ export type TurnOutcome =
   | { readonly kind: "interrupted" }
   /** The model was stopped although it wanted to continue. */
   | { readonly kind: "step-limit"; readonly maxSteps: number }
+  /** The program did not allow another request, because of what it would cost. */
+  | { readonly kind: "budget"; readonly message: string }
   /** The model or its provider declined to answer. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly failure: ModelFailure };

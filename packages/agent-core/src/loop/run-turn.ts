@@ -24,6 +24,8 @@ export interface TurnInput
   readonly messages: readonly Message[];
   /** The maximum number of requests to the model in this turn. 50 by default. */
   readonly maxSteps?: number | undefined;
+  /** Called before each step. A returned message ends the turn with the outcome `budget`. */
+  readonly beforeStep?: ((messages: readonly Message[]) => Promise<string | undefined>) | undefined;
   /** Receives everything that happens, as it happens. */
   readonly emit?: CallContext["emit"] | undefined;
   /** Takes what the user sent while tools ran. The model reads it together with their results. */
@@ -82,11 +84,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
 
   for (let step = 1; step <= maxSteps && !signal.aborted; step++) {
     if (isNearlyFull(turn, messages)) messages = (await shorten(messages)) ?? messages;
+    const message = await turn.beforeStep?.(messages);
+    if (message !== undefined) return end({ kind: "budget", message });
     emit({ type: "step-start", step });
     const { reply, sent } = await askWithinWindow({ ...turn, toolData }, messages, shorten);
     messages = sent;
-    const message = toMessage(reply, turn.modelName);
-    if (message !== undefined) add(message);
+    const answer = toMessage(reply, turn.modelName);
+    if (answer !== undefined) add(answer);
     const calls = callsIn(reply);
     if (calls.length === 0) {
       if (isCutAtLimit(reply)) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });

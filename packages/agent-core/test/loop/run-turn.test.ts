@@ -231,6 +231,18 @@ describe("a turn", () => {
     expect(messages.at(-1)?.role).toBe("tool");
   });
 
+  it("ends with the outcome budget before a step that the program does not allow", async () => {
+    const allowed = [undefined, "too expensive"];
+    const { run, requests } = turn(
+      Array.from({ length: 5 }, () => [call("1", "Again", {}), finish("tool-calls")]),
+      { beforeStep: async () => allowed.shift() },
+    );
+    const { outcome, messages } = await run();
+    expect(outcome).toEqual({ kind: "budget", message: "too expensive" });
+    expect(requests).toHaveLength(1);
+    expect(messages.at(-1)?.role).toBe("tool");
+  });
+
   it("turns an exception of a tool into a result and a notice, and continues", async () => {
     const { run, events } = turn(
       [

@@ -6,4 +6,5 @@ export {
   type JsonReply,
   type JsonRequest,
 } from "./json/json-model.ts";
+export { findLocalServers, type LocalServer } from "./local-servers.ts";
 export { openModel, type OpenModelInput } from "./open-model.ts";

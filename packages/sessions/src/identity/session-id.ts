@@ -7,7 +7,7 @@ import { SessionsError } from "../errors.ts";
 export type SessionId = string & { readonly "~checked": "SessionId" };
 
 const ID = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
-const ID_PREFIX = /^[\da-z-]{1,20}$/;
+const ID_PART = /^[\da-z-]{1,20}$/;
 const FILE_EXTENSION = ".jsonl";
 const RANDOM_CHARACTERS = 4;
 const BASE = 36;
@@ -33,10 +33,11 @@ export function isSessionId(text: string): text is SessionId {
   return ID.test(text);
 }
 
-/** The ids that start with what the user typed. */
-export function idsStartingWith(ids: readonly SessionId[], text: string): readonly SessionId[] {
-  if (!ID_PREFIX.test(text)) return [];
-  return ids.filter((id) => id.startsWith(text));
+/** The ids that start with what the user typed; if none does, those that contain it. */
+export function idsMatching(ids: readonly SessionId[], text: string): readonly SessionId[] {
+  if (!ID_PART.test(text)) return [];
+  const starting = ids.filter((id) => id.startsWith(text));
+  return starting.length > 0 ? starting : ids.filter((id) => id.includes(text));
 }
 
 export function sessionFileName(id: SessionId): string {

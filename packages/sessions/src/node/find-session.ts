@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { command, withCommands } from "@caliban/common";
 import { SessionsError, isSessionsError } from "../errors.ts";
-import { idsStartingWith, isSessionId, type SessionId } from "../identity/session-id.ts";
+import { idsMatching, isSessionId, type SessionId } from "../identity/session-id.ts";
 import {
   type SessionFile,
   sessionFiles,
@@ -26,8 +26,8 @@ export function latestSession(directory: string, workspace: string): SessionId |
 }
 
 /**
- * Finds a session by its id, its name, or the beginning of its id.
- * @throws SessionsError `NOT_FOUND`, or `AMBIGUOUS` for a beginning that several ids have
+ * Finds a session by its id, its name, or a part of its id.
+ * @throws SessionsError `NOT_FOUND`, or `AMBIGUOUS` for a part that several ids have
  */
 export function findSession(directory: string, wanted: string): SessionId {
   const files = sessionFiles(directory);
@@ -35,11 +35,11 @@ export function findSession(directory: string, wanted: string): SessionId {
   const named = newestNamed(files, wanted);
   if (named !== undefined) return named;
   const ids = files.map(({ id }) => id);
-  const [only, ...others] = idsStartingWith(ids, wanted);
+  const [only, ...others] = idsMatching(ids, wanted);
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) throw notFound(wanted);
   const some = [only, ...others].slice(0, 5).join(", ");
-  const message = `${others.length + 1} sessions start with ${shown(wanted)}: ${some}. Type more of the id.`;
+  const message = `${others.length + 1} sessions match ${shown(wanted)}: ${some}. Type more of the id.`;
   throw new SessionsError("AMBIGUOUS", message);
 }
 
@@ -66,7 +66,7 @@ function peekAt(id: SessionId, path: string): SessionSummary | undefined {
 }
 
 function notFound(wanted: string): SessionsError {
-  const message = withCommands`no session has the name ${shown(wanted)}, or an id that starts with it. To list all, run: ${command("sessions")}`;
+  const message = withCommands`no session has the name ${shown(wanted)}, or an id that contains it. To list all, run: ${command("sessions")}`;
   return new SessionsError("NOT_FOUND", message);
 }
 

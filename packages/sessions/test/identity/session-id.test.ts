@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   createSessionId,
-  idsStartingWith,
+  idsMatching,
   isSessionId,
   parseSessionId,
   sessionFileName,
@@ -56,10 +56,14 @@ describe("a session id", () => {
     }
   });
 
-  it("idsStartingWith treats the text literally", () => {
+  it("idsMatching treats the text literally", () => {
     const ids = ["20261116-171045-k3f9", "20261117-000000-aaaa"].map(parseSessionId);
-    expect(idsStartingWith(ids, "20261116")).toEqual([ids[0]]);
-    expect(idsStartingWith(ids, "202611")).toEqual(ids);
-    for (const none of ["", ".*", "../2", "k3f9"]) expect(idsStartingWith(ids, none)).toEqual([]);
+    expect(idsMatching(ids, "20261116")).toEqual([ids[0]]);
+    expect(idsMatching(ids, "202611")).toEqual(ids);
+    expect(idsMatching(ids, "k3f9")).toEqual([ids[0]]);
+    expect(idsMatching(ids, "1045")).toEqual([ids[0]]);
+    // The beginning of one id wins over the middle of another.
+    expect(idsMatching(ids, "20261117-0")).toEqual([ids[1]]);
+    for (const none of ["", ".*", "../2", "k3f8"]) expect(idsMatching(ids, none)).toEqual([]);
   });
 });

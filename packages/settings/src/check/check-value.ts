@@ -54,6 +54,7 @@ const CHECKS: Readonly<Record<SettingKind, Check>> = {
   choices: (value, { choices }) => checkChoices(value, choices),
   count: (value, { range }) => checkCount(value, range),
   tokens: checkTokens,
+  dollars: checkDollars,
   directory: checkDirectory,
   "memory-directory": checkMemoryDirectory,
   directories: checkDirectories,
@@ -122,6 +123,15 @@ function checkTokens(value: unknown): CheckedValue {
   const isPositive =
     typeof value === "bigint" && value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER);
   return isPositive ? { value: Number(value) } : { expected: "a positive integer, like 8000" };
+}
+
+const MAX_DOLLARS = 1_000_000;
+
+function checkDollars(value: unknown): CheckedValue {
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  const dollars = isNumber ? Number(value) : Number.NaN;
+  if (dollars > 0 && dollars <= MAX_DOLLARS) return { value: dollars };
+  return { expected: "an amount in dollars, like 5 or 2.50" };
 }
 
 function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedValue {

@@ -29,11 +29,9 @@ export function parseArgument(
     const value = arg === "" ? undefined : parseFlag(arg);
     return value === undefined ? { expected: "true or false" } : { value };
   }
-  if (kind === "tokens") {
-    const value = parsePositiveInteger(arg);
-    return value === undefined ? { expected: "a positive integer, like 8000" } : { value };
-  }
+  if (kind === "tokens") return parseTokens(arg);
   if (kind === "count") return parseCount(form, arg, context);
+  if (kind === "dollars") return parseDollars(form, arg, context);
   const checked = checkValue(form, arg, context);
   // The file keeps the typed form (`~/notes`), so that it means the same on another machine.
   return "expected" in checked ? checked : { value: arg };
@@ -76,5 +74,16 @@ function parseListItems(args: readonly string[]): readonly string[] {
 function parseCount(form: ValueForm, arg: string, context: CheckContext): ParsedArgument {
   const given = /^\d{1,15}$/.test(arg) ? BigInt(arg) : arg;
   const checked = checkValue(form, given, context);
+  return "expected" in checked ? checked : { value: Number(given) };
+}
+
+function parseTokens(arg: string): ParsedArgument {
+  const value = parsePositiveInteger(arg);
+  return value === undefined ? { expected: "a positive integer, like 8000" } : { value };
+}
+
+function parseDollars(form: ValueForm, arg: string, context: CheckContext): ParsedArgument {
+  const given = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(arg)?.[1];
+  const checked = checkValue(form, given === undefined ? arg : Number(given), context);
   return "expected" in checked ? checked : { value: Number(given) };
 }

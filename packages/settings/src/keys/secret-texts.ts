@@ -22,6 +22,13 @@ export function redactedValue(value: SettingValue): SettingValue {
   return redacted("", value) as SettingValue;
 }
 
+/** The same for one table, whatever is in it. */
+export function redactedTable(table: object): object {
+  return Object.fromEntries(
+    Object.entries(table).map(([key, item]: [string, unknown]) => [key, redacted(key, item)]),
+  );
+}
+
 /** The same for the arguments of a command. */
 export function redactedTexts(texts: readonly string[]): readonly string[] {
   return texts.map((text) => redactedText("", text));
@@ -31,9 +38,7 @@ function redacted(name: string, value: unknown): unknown {
   if (typeof value === "string") return redactedText(name, value);
   if (Array.isArray(value)) return value.map((item: unknown) => redacted("", item));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]: [string, unknown]) => [key, redacted(key, item)]),
-  );
+  return redactedTable(value);
 }
 
 function redactedText(name: string, text: string): string {

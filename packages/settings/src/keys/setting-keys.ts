@@ -7,6 +7,8 @@ import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 /** Every setting by its full key, with the type of its value. */
 export interface SettingValues extends MemoriesValues, UiValues {
   readonly additional_directories: readonly string[];
+  readonly "budget.session": number | undefined;
+  readonly "budget.day": number | undefined;
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
@@ -48,6 +50,18 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     default: [],
     project: "none",
     doc: "Directories besides the workspace that the agent may use. Their instruction files are loaded only with CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1.",
+  },
+  "budget.session": {
+    kind: "dollars",
+    default: undefined,
+    project: "none",
+    doc: "How much a conversation may cost before caliban asks. With `-p` it stops instead, with exit code 6. Requests to models whose price is not known are not counted.",
+  },
+  "budget.day": {
+    kind: "dollars",
+    default: undefined,
+    project: "none",
+    doc: "The same for everything that you spend in a day, in all projects.",
   },
   claude_md_excludes: {
     kind: "patterns",

@@ -5,6 +5,7 @@ export type SettingKind =
   | "choices"
   | "count"
   | "tokens"
+  | "dollars"
   | "directory"
   | "memory-directory"
   | "directories"
@@ -54,7 +55,7 @@ type KindOf<Value> = [Value] extends [boolean]
   : [Value] extends [number]
     ? "tokens" | "count"
     : [Value] extends [number | undefined]
-      ? "tokens"
+      ? "tokens" | "dollars"
       : [Value] extends [string | undefined]
         ? [string] extends [Value]
           ? "directory" | "memory-directory" | "model" | "variable-name" | "text"

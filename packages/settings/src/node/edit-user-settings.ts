@@ -2,6 +2,7 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathStyleOf, requireArguments, utf8Bytes } from "@caliban/common";
 import { errorCode, withFileLock, writeFileAtomic } from "@caliban/common/node";
+import type { CheckContext } from "../check/check-value.ts";
 import { locateDiagnostics } from "../file/locate-diagnostics.ts";
 import type { ParsedFile } from "../file/parse-file.ts";
 import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../file/patch-settings.ts";
@@ -41,18 +42,28 @@ export interface EditedSettings {
  */
 export async function editUserSettings(input: EditUserSettingsInput): Promise<EditedSettings> {
   requireArguments("editUserSettings", input, ["path", "edit", "platform"]);
-  const { path, edit, platform, home } = input;
+  const { edit } = input;
+  const { key, changed } = await changeUserSettings(input, async (file, context) =>
+    patched({ file, edit, context }),
+  );
+  return { key, changed };
+}
+
+/** Replaces the text of the user's file under its lock, so that two concurrent edits both end up in it. */
+export async function changeUserSettings<Change extends { readonly text: string }>(
+  { path, platform, home }: Omit<EditUserSettingsInput, "edit">,
+  change: (file: ParsedFile, context: CheckContext) => Promise<Change>,
+): Promise<Change & { readonly changed: boolean }> {
   const context = { style: pathStyleOf(platform), home };
   const target = await resolveLink(path);
-  // Two concurrent edits must both end up in the file.
   return await reportUnwritable(path, () =>
     withFileLock(target, async () => {
       const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
-      const { key, text } = await patched({ file, edit, context });
-      if (text === file.text) return { key, changed: false };
-      assertNotTooLarge(path, text);
-      await writeFileAtomic(target, text);
-      return { key, changed: true };
+      const changed = await change(file, context);
+      if (changed.text === file.text) return { ...changed, changed: false };
+      assertNotTooLarge(path, changed.text);
+      await writeFileAtomic(target, changed.text);
+      return { ...changed, changed: true };
     }),
   );
 }

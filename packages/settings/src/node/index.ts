@@ -1,4 +1,10 @@
 export {
+  addUserServer,
+  type EditedUserServer,
+  type EditUserServerInput,
+  removeUserServer,
+} from "./edit-user-servers.ts";
+export {
   type EditedSettings,
   editUserSettings,
   type EditUserSettingsInput,

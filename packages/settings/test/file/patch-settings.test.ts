@@ -31,6 +31,8 @@ describe("settings set", () => {
 
   it.for([
     ["", "memory.auto", ["true"], "[memory]\nauto = true\n"],
+    ["", "budget.session", ["5"], "[budget]\nsession = 5\n"],
+    ["", "budget.day", ["2.50"], "[budget]\nday = 2.5\n"],
     ["# hi\n", "memory.auto", ["0"], "# hi\n\n[memory]\nauto = false\n"],
     ["memory.auto = true\n", "memory.auto", ["false"], "memory.auto = false\n"],
     ["", "memory.directory", ["~/notes"], '[memory]\ndirectory = "~/notes"\n'],
@@ -65,6 +67,10 @@ describe("settings set", () => {
     ["memory.write", ["true"], "WRONG_TYPE"],
     ["memory.write", ["ask", "off"], "WRONG_TYPE"],
     ["permissions.allow", ["memory.*", ""], "WRONG_TYPE"],
+    ["budget.day", ["0"], "WRONG_TYPE"],
+    ["budget.day", ["-1"], "WRONG_TYPE"],
+    ["budget.day", ["much"], "WRONG_TYPE"],
+    ["budget.day", ["1e9"], "WRONG_TYPE"],
     ["memory.auot", ["true"], "UNKNOWN_KEY"],
     ["memory", ["true"], "UNKNOWN_KEY"],
   ] as const)("settings set rejects %s = %j with %s", ([key, words, code]) => {

@@ -246,6 +246,7 @@ function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {
       return notice("plain", "Interrupted. What should the agent do instead?");
     case "step-limit":
       return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Send "continue" to go on.`);
+    case "budget":
     case "refused":
       return notice("bad", outcome.message);
     case "failed":

@@ -164,6 +164,7 @@ describe("the transcript", () => {
     [{ kind: "interrupted" }, "Interrupted"],
     [{ kind: "step-limit", maxSteps: 7 }, "Stopped after 7 steps."],
     [{ kind: "step-limit", maxSteps: 1 }, "Stopped after 1 step."],
+    [{ kind: "budget", message: "Too expensive." }, "Too expensive."],
     [{ kind: "refused", message: "It would not." }, "It would not."],
     [{ kind: "failed", failure: FAILURE }, "It is overloaded."],
   ] as const)("reports how a turn ended: %j", (outcome, text) => {

@@ -6,7 +6,7 @@ const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
   doc: "List, export and remove stored conversations",
   details:
-    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, the beginning of its id, or its name.",
+    "Without a subcommand, or with `list`, lists the stored conversations of this project, newest first. A session is named by its id, any part of its id that no other has, or its name.",
   defaultVerbs: ["list", "ls"],
   example: { command: "sessions --limit 10" },
   options: [
@@ -53,6 +53,36 @@ const MCP_COMMAND: CommandRow = {
       details:
         "Lists the servers in your settings and those this repository requests. Starts nothing.",
       example: { command: "mcp list" },
+      options: [JSON_OPTION],
+    },
+    {
+      name: "add",
+      operands: "<name> <endpoint...>",
+      doc: "Add a server to your settings: a URL, or a program with its arguments",
+      details:
+        "Everything after `--` is the program and its arguments; no shell is involved. A name that your settings already have is not replaced.",
+      example: "caliban mcp add files -- npx -y some-server ~/notes",
+      options: [
+        {
+          flags: "--env <variable>",
+          doc: "Set a variable for the program, as NAME=text (repeatable)",
+          repeatable: true,
+        },
+        {
+          flags: "--pass-env <name>",
+          doc: "Pass a variable of your environment on to it (repeatable)",
+          repeatable: true,
+        },
+        { flags: "--token-env <name>", doc: "The variable that contains the token for a URL" },
+        JSON_OPTION,
+      ],
+    },
+    {
+      name: "remove",
+      aliases: ["rm"],
+      operands: "<name>",
+      doc: "Remove a server from your settings",
+      example: { command: "mcp remove files" },
       options: [JSON_OPTION],
     },
     {

@@ -91,9 +91,12 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   {
     name: "write",
     operands: "<slug>",
-    doc: "Write a topic; the text is read from stdin",
-    example: "caliban memory write ports --type project --description Ports < ports.md",
+    doc: "Write a topic, with the text from --text or from stdin",
+    details:
+      "With --text, the type is `project` (`user` with --user) and the description is the first line of the text, unless they are given.",
+    example: { command: 'memory write ports --text "The API listens on 8080."' },
     options: [
+      { flags: "--text <text>", doc: "The text; without it, stdin is read" },
       { flags: "--type <type>", doc: "user, feedback, project or reference" },
       { flags: "--description <line>", doc: "The line shown in the index" },
       { flags: "--replace", doc: "Replace an existing topic of this name" },
@@ -104,7 +107,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   {
     name: "edit",
     operands: "<target>",
-    doc: "Edit `global`, `project` or a topic in $VISUAL or $EDITOR",
+    doc: "Edit `global`, `project` or a topic in $VISUAL, $EDITOR or vi",
     details: "A topic is checked before it is saved.",
     example: { command: "memory edit project" },
     options: [ALLOW_SECRETS],
@@ -171,6 +174,13 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
     example: { command: "memory log deploy-checklist" },
   },
   {
+    name: "diff",
+    operands: "[id]",
+    doc: "Show the text that the last change, or the change with this id, removed and added",
+    details: "An id may be abbreviated. `log` lists the ids.",
+    example: { command: "memory diff 3fa9" },
+  },
+  {
     name: "undo",
     operands: "[id]",
     doc: "Undo the last change, or the change with this id",
@@ -213,6 +223,7 @@ const WITH_USER: ReadonlySet<string> = new Set([
   "inbox",
   "backtest",
   "log",
+  "diff",
   "undo",
   "import",
   "export",

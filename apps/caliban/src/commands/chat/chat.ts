@@ -106,7 +106,7 @@ const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>
 async function open(
   invocation: Invocation,
   flags: ConversationFlags,
-  questions: Pick<OpenConversationOptions, "canAsk" | "askImport" | "askServer"> = {},
+  questions: Pick<OpenConversationOptions, "canAsk" | "askImport" | "askServer" | "askBudget"> = {},
 ): Promise<Conversation> {
   const { openConversation } = await import("../../conversation/open-conversation.ts");
   const overrides = await readPromptOverrides(invocation);

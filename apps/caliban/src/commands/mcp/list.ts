@@ -29,7 +29,7 @@ function toJson({ name, source, isRequested, notes, endpoint, ...rest }: ServerS
 
 function render(summaries: readonly ServerSummary[], { command, columns }: Host): string {
   if (summaries.length === 0)
-    return "no MCP servers; to add one, write [mcp.servers.<name>] in your settings (docs/mcp.md)\n";
+    return `no MCP servers; to add one, run: ${command("mcp add <name> <url or program>")}\n`;
   const width = Math.max(...summaries.map(({ name }) => name.length));
   return wrapLines(
     summaries.map((summary) => renderSummary(summary, { width, command })).join(""),

@@ -1,5 +1,5 @@
 import { type SettingEdit, isSettingsError, type SettingValues } from "@caliban/settings";
-import { editUserSettings, userSettingsPath } from "@caliban/settings/node";
+import { editUserSettings } from "@caliban/settings/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
@@ -7,6 +7,7 @@ import { openProject } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 import { displayPath } from "../user-paths.ts";
 import { findInvalidRule } from "./check-rules.ts";
+import { requireSettingsFile } from "./settings-file.ts";
 
 /** `caliban settings set KEY VALUE…`. */
 export async function setSetting(invocation: Invocation): Promise<CommandResult> {
@@ -48,16 +49,10 @@ function isRuleList(key: string): boolean {
 }
 
 async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
-  const path = userSettingsPath(host);
-  if (path === undefined) {
-    throw new UsageError(
-      "no home directory found, so there is no settings file; set HOME or XDG_CONFIG_HOME",
-    );
-  }
-  const { platform, home } = host;
-  const { key, changed } = await editUserSettings({ path, edit: change, platform, home });
+  const file = requireSettingsFile(host);
+  const { key, changed } = await editUserSettings({ ...file, edit: change });
   const result = formatResult(change.action, key, changed);
-  return { stdout: `${result} ${displayPath(host, path)}\n`, exitCode: EXIT.done };
+  return { stdout: `${result} ${displayPath(host, file.path)}\n`, exitCode: EXIT.done };
 }
 
 function formatResult(action: SettingEdit["action"], key: string, changed: boolean): string {

@@ -15,11 +15,13 @@ import {
 } from "@caliban/agent-core";
 import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
+import { addCost, type Cost, NO_COST } from "@caliban/providers";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
+import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
 import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
@@ -64,6 +66,7 @@ export interface ConversationSetup {
   readonly maxSteps: number;
   readonly overrides: PromptOverrides;
   readonly askImport: AskImport | undefined;
+  readonly askBudget?: AskBudget | undefined;
   readonly models: ModelOpener;
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
@@ -91,7 +94,14 @@ export interface ConversationState {
   /** When the current session started here, and what it has used since. */
   startedMs: number;
   usage: Usage;
+  cost: Cost;
+  /** How much of the cost is part of the day's sum already. */
+  recordedDollars: number;
+  /** How much the user allowed, above the budgets of the settings. */
+  allowedDollars: AllowedDollars;
   requests: number;
+  /** The model that is asked for a summary, until it has answered. */
+  summarizer: string | undefined;
   readonly notes: ConversationNotes;
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
@@ -104,6 +114,8 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
     isOpening: true,
+    summarizer: undefined,
+    allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
   };
@@ -137,8 +149,17 @@ export async function continueWith(
 
 function nothingSpent({
   clock,
-}: ConversationSetup): Pick<ConversationState, "startedMs" | "usage" | "requests"> {
-  return { startedMs: clock.nowMs(), usage: NO_USAGE, requests: 0 };
+}: ConversationSetup): Pick<
+  ConversationState,
+  "startedMs" | "usage" | "cost" | "recordedDollars" | "requests"
+> {
+  return {
+    startedMs: clock.nowMs(),
+    usage: NO_USAGE,
+    cost: NO_COST,
+    recordedDollars: 0,
+    requests: 0,
+  };
 }
 
 /** "Always" applies to this workspace, and the user's keys are masked in every result. */
@@ -187,12 +208,17 @@ export function emitTo(
 ): (event: AgentEvent) => void {
   return (event) => {
     if (event.type === "usage") {
+      const modelName = state.summarizer ?? state.model.modelName;
       state.usage = addUsage(state.usage, event.usage);
+      state.cost = addCost(state.cost, modelName, event.usage);
       state.requests += 1;
     }
+    if (AFTER_A_SUMMARY.has(event.type)) state.summarizer = undefined;
     // What the summary replaced may be shown once more.
     if (event.type === "compacted") state.notes.onCompacted(event.messages);
     state.log.record(event);
     view.emit(event);
   };
 }
+
+const AFTER_A_SUMMARY: ReadonlySet<string> = new Set(["usage", "compacted", "step-start"]);

@@ -51,6 +51,7 @@ export interface FakeConversation {
 
 const SPENT: ReturnType<Conversation["spent"]> = {
   usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  cost: { dollars: 0, unpriced: ["test/scripted"] },
   requests: 1,
   elapsedMs: 1000,
 };

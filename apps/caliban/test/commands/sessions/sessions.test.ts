@@ -150,7 +150,7 @@ describe("caliban sessions rm", () => {
     expect((await answering(true).caliban("sessions", "rm", ONE)).stdout).toBe(`removed ${ONE}\n`);
     expect(asked).toEqual(Array(2).fill(`Permanently remove session ${ONE}?`));
     expect(await readdir(directory)).toEqual([`${TWO}.jsonl`]);
-    expect((await caliban("sessions", "rm", "bbbb", "--force")).exitCode).toBe(3);
+    expect((await caliban("sessions", "rm", "zzzz", "--force")).exitCode).toBe(3);
     expect((await caliban("sessions", "rm", TWO, "--force", "--json")).exitCode).toBe(0);
     expect(await readdir(directory)).toEqual([]);
   });

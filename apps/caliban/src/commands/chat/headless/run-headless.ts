@@ -1,3 +1,4 @@
+import type { Cost } from "@caliban/providers";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createNoteReader } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode } from "../../../exit-code.ts";
@@ -78,15 +79,23 @@ async function answer(
     return EXIT.usage;
   }
   const start = host.now();
+  const before = conversation.spent().cost;
   const outcome = await conversation.send(message.text);
   const report = record.report(outcome, {
     session: savedSession(conversation),
     model: conversation.model(),
+    costUsd: costSince(before, conversation.spent().cost),
     durationMs: host.now() - start,
     warnings: conversation.warnings().map((warning) => warning.message),
   });
   output.result(report);
   return exitCodeAfter(report);
+}
+
+/** A millionth of a dollar is exact enough, and hides the errors of binary fractions. */
+function costSince(before: Cost, after: Cost): number | null {
+  if (after.unpriced.length > 0) return null;
+  return Math.round((after.dollars - before.dollars) * 1e6) / 1e6;
 }
 
 function savedSession(conversation: Conversation): string | null {
@@ -113,6 +122,7 @@ const EXIT_CODES: Readonly<Record<TurnReport["outcome"], ExitCode>> = {
   done: EXIT.done,
   interrupted: EXIT.interrupted,
   "step-limit": EXIT.failed,
+  budget: EXIT.budget,
   refused: EXIT.model,
   failed: EXIT.model,
 };
@@ -127,6 +137,7 @@ const WORST_FIRST: readonly ExitCode[] = [
   EXIT.interrupted,
   EXIT.usage,
   EXIT.model,
+  EXIT.budget,
   EXIT.failed,
   EXIT.denied,
 ];

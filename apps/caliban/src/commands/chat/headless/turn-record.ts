@@ -17,7 +17,7 @@ export interface TurnRecord {
 }
 
 /** What the events do not contain. */
-type TurnFacts = Pick<TurnReport, "session" | "model" | "durationMs" | "warnings">;
+type TurnFacts = Pick<TurnReport, "session" | "model" | "costUsd" | "durationMs" | "warnings">;
 
 type ToolResultEvent = Extract<AgentEvent, { readonly type: "tool-result" }>;
 
@@ -65,12 +65,13 @@ export function createTurnRecord(reader: NoteReader): TurnRecord {
         addNotes(event.message);
       }
     },
-    report: (outcome, { session, model, durationMs, warnings }) => ({
+    report: (outcome, { session, model, costUsd, durationMs, warnings }) => ({
       ...describeOutcome(outcome),
       text,
       session,
       model,
       usage,
+      costUsd,
       turns,
       durationMs,
       denials,
@@ -103,7 +104,7 @@ function describeOutcome(outcome: TurnOutcome): Pick<TurnReport, "outcome" | "pr
 function describeProblem(
   outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>,
 ): string | undefined {
-  if (outcome.kind === "refused") return outcome.message;
+  if (outcome.kind === "refused" || outcome.kind === "budget") return outcome.message;
   if (outcome.kind === "interrupted") return "The turn was interrupted.";
   if (outcome.kind === "done") return undefined;
   const { maxSteps } = outcome;

@@ -1,9 +1,11 @@
 import { basename, join } from "node:path";
 import { isRecord, parseJsonRecord, terminalSafeLine } from "@caliban/common";
-import { listEntries, listNames, nodeDisk, readTextFile, writeNewFile } from "@caliban/common/node";
+import { listEntries, listNames, nodeDisk, writeNewFile } from "@caliban/common/node";
+import { ciCommands, packagesOf, readText, requirements, shortLine } from "./repository-facts.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-const INSTRUCTION_FILES = ["CLAUDE.md", "AGENTS.md", ".caliban.md"];
+/** AGENTS.md is not one of them: it is loaded as well, and the draft leaves out what it says. */
+const INSTRUCTION_FILES = ["CLAUDE.md", ".caliban.md"];
 
 /** `/init`: drafts a CLAUDE.md from the workspace without a model, and writes it if the user agrees. */
 export async function init({ conversation, user }: SlashInput): Promise<SlashResult> {
@@ -19,7 +21,7 @@ export async function init({ conversation, user }: SlashInput): Promise<SlashRes
     return { kind: "text", text: "Nothing was written." };
   }
   await writeNewFile(nodeDisk, join(workspaceRoot, "CLAUDE.md"), draft);
-  const text = `Wrote CLAUDE.md in ${terminalSafeLine(workspaceRoot)}.\nTo edit it: /memory edit project. To use it in this conversation: /memory reload`;
+  const text = `Wrote CLAUDE.md in ${terminalSafeLine(workspaceRoot)}:\n\n${draft}\nTo edit it: /memory edit project. To use it in this conversation: /memory reload`;
   return { kind: "text", text };
 }
 
@@ -34,11 +36,19 @@ export function draftInstructions(root: string): string {
   const readme = readText(root, "README.md");
   const manifest = parseJsonRecord(readText(root, "package.json")) ?? {};
   const name = typeof manifest["name"] === "string" ? manifest["name"] : basename(root);
+  const agents = readText(root, "AGENTS.md");
   const commands = [
     ...scriptCommands(manifest, names),
     ...makeTargets(readText(root, "Makefile")).map((target) => `\`make ${target}\``),
     ...names.flatMap((file) => TOOL_COMMANDS[file] ?? []),
-  ].slice(0, MAX_COMMANDS);
+  ]
+    .filter((command) => !isMentioned(command, agents))
+    .slice(0, MAX_COMMANDS);
+  const checks = ciCommands(root)
+    .map((command) => `\`${command}\``)
+    .filter((command) => !isMentioned(command, agents));
+  const needs = requirements(root);
+  const packages = packagesOf(root);
   const directories = entries
     .filter((entry) => entry.isDirectory() && !IGNORED_DIRECTORY.test(entry.name))
     .map((entry) => `\`${terminalSafeLine(entry.name)}/\``)
@@ -48,10 +58,28 @@ export function draftInstructions(root: string): string {
     `# ${shortLine(/^# +(.+?) *#*$/m.exec(readme)?.[1] ?? name)}`,
     firstParagraph(readme) ?? "<!-- One sentence: what this project is for. -->",
     `## Commands\n\n${bullets(commands) || "<!-- How to build, test and run it. -->"}`,
-    ...(directories.length === 0 ? [] : [`## Layout\n\n${bullets(directories)}`]),
+    ...section("CI runs", checks),
+    ...section("Requirements", needs),
+    ...section("Layout", directories),
+    ...section("Packages", packages),
+    ...(agents === "" ? [] : [SEE_AGENTS]),
     "## Conventions\n\n<!-- Rules that come up again and again in reviews. Comments like this one are not sent to the model. -->",
   ];
   return `${sections.join("\n\n")}\n`;
+}
+
+const SEE_AGENTS =
+  "<!-- AGENTS.md is loaded as well. This file needs only what it does not say. -->";
+
+/** Nothing without lines. */
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}\n\n${bullets(lines)}`];
+}
+
+/** Whether another file names the command, given in the first pair of backticks. */
+function isMentioned(command: string, text: string): boolean {
+  const [, name = ""] = /^`([^`]+)`/.exec(command) ?? [];
+  return name !== "" && text.includes(name);
 }
 
 const TOOL_COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -100,17 +128,4 @@ function firstParagraph(readme: string): string | undefined {
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
-}
-
-function shortLine(text: string): string {
-  const line = terminalSafeLine(text.replaceAll(/\s+/g, " ").trim());
-  return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
-}
-
-const MAX_BYTES = 256 * 1024;
-
-/** Reads regular files only: the content of a link or a device has no place in a draft. */
-function readText(root: string, name: string): string {
-  const file = readTextFile(join(root, name), MAX_BYTES, { refuseLinks: true });
-  return file.kind === "text" ? file.text : "";
 }

@@ -1,4 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
+import { type Cost, formatDollars, PRICES_DATE } from "@caliban/providers";
 import { KEYS } from "@caliban/tui";
 import type { WindowUse } from "../../../conversation/turn/window-use.ts";
 import { alignRows, type SlashInput, type SlashResult, type SlashRow } from "./slash-command.ts";
@@ -70,7 +71,7 @@ function percent(tokens: number, windowTokens: number): string {
 
 /** `/cost`: shows what this conversation has used so far. */
 export async function cost({ conversation }: SlashInput): Promise<SlashResult> {
-  const { usage, requests, elapsedMs } = conversation.spent();
+  const { usage, cost: spent, requests, elapsedMs } = conversation.spent();
   const rows = [
     ["requests", requests],
     ["input tokens", usage.inputTokens],
@@ -82,5 +83,15 @@ export async function cost({ conversation }: SlashInput): Promise<SlashResult> {
   const lines = rows.map(
     ([name, count]) => `${name.padEnd(16)}  ${count.toLocaleString("en-US").padStart(10)}`,
   );
-  return { kind: "text", text: lines.join("\n") };
+  return { kind: "text", text: [...lines, ...costLines(spent)].join("\n") };
+}
+
+/** Money at list prices, and which models it leaves out. */
+function costLines({ dollars, unpriced }: Cost): readonly string[] {
+  const names = unpriced.map(terminalSafeLine).join(", ");
+  const missing =
+    unpriced.length === 0 ? [] : [`No price known for ${names}: its tokens are not in the cost.`];
+  if (dollars === 0) return missing;
+  const amount = `${"cost".padEnd(16)}  ${formatDollars(dollars).padStart(10)}`;
+  return [amount, ...missing, `At list prices of ${PRICES_DATE}, which may be out of date.`];
 }

@@ -41,7 +41,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "cost",
-    doc: "Show the tokens and requests used by this conversation",
+    doc: "Show the tokens, requests and money used by this conversation",
     runsWhileBusy: true,
     load: async () => (await import("./show.ts")).cost,
   },
@@ -97,6 +97,24 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     doc: "Replace the older part of the conversation with a summary; say what it must keep",
     takesLong: true,
     load: async () => (await import("./conversations.ts")).compact,
+  },
+  {
+    name: "diff",
+    doc: "Show what changed in the work tree since the last commit",
+    runsWhileBusy: true,
+    load: async () => (await import("./diff.ts")).diff,
+  },
+  {
+    name: "export",
+    operands: "[file]",
+    doc: "Write the conversation to a new Markdown file, without secrets",
+    load: async () => (await import("./export.ts")).exportConversation,
+  },
+  {
+    name: "copy",
+    doc: "Copy the last answer to the clipboard",
+    runsWhileBusy: true,
+    load: async () => (await import("./copy.ts")).copyAnswer,
   },
   {
     name: "settings",

@@ -15,6 +15,7 @@ import {
   STOPPING_HINT,
   type WorkQueue,
 } from "@caliban/tui";
+import { type Cost, formatDollars } from "@caliban/providers";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
@@ -168,7 +169,7 @@ function showResult(screen: Screen, { kind, text }: SlashResult & { readonly tex
 /** What the footer shows about a conversation. */
 export function footerFacts(
   conversation: Conversation,
-): Pick<ScreenState, "model" | "mode" | "usedPercent" | "noteCount"> {
+): Pick<ScreenState, "model" | "mode" | "usedPercent" | "noteCount" | "cost"> {
   const { windowTokens, parts } = conversation.windowUse();
   const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return {
@@ -176,5 +177,12 @@ export function footerFacts(
     mode: conversation.policy().mode,
     usedPercent: windowTokens === 0 ? 0 : Math.round((used / windowTokens) * 100),
     noteCount: conversation.notes().count,
+    cost: shownCost(conversation.spent().cost),
   };
+}
+
+/** Nothing while nothing was spent. A plus marks that some models have no known price. */
+function shownCost({ dollars, unpriced }: Cost): string | undefined {
+  if (dollars === 0) return undefined;
+  return `${formatDollars(dollars)}${unpriced.length === 0 ? "" : "+"}`;
 }

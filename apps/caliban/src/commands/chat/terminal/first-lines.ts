@@ -4,6 +4,7 @@ import { findClaudeMemory } from "@caliban/memory/node";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
+import { keyLines } from "./connect-lines.ts";
 
 interface FirstLinesInput {
   readonly host: Host;
@@ -26,7 +27,7 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
     terminalSafeLine(title),
     isNew ? TRY_THIS : memoryLine(receipt),
     ...(isOffline ? [OFFLINE_MODEL] : []),
-    ...(isOffline && conversation.defaultModel() === undefined ? [CONNECT_MODEL] : []),
+    ...(isOffline && conversation.defaultModel() === undefined ? keyLines(host.env) : []),
     ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
   return [
@@ -39,7 +40,6 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
 const TRY_THIS = 'Try: "remember that we deploy with pnpm ship", then "how do we deploy?"';
 const OFFLINE_MODEL =
   "offline/rehearsal is built in: it saves and finds memory, and writes no code.";
-const CONNECT_MODEL = "No API key found. Set ANTHROPIC_API_KEY, or see /model for other models.";
 const SEE_HELP = "Type /help for commands and keys.";
 
 function memoryLine({ entries, totalTokens }: Receipt): string {

@@ -1,6 +1,8 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import type { AskApproval } from "@caliban/mcp/node";
+import type { LocalServer } from "@caliban/providers/node";
 import {
+  askBudget,
   askImport,
   askServer,
   createBackground,
@@ -17,6 +19,7 @@ import {
 } from "@caliban/tui";
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
+import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
@@ -35,6 +38,8 @@ export interface RunTerminalInput {
   readonly conversation: Promise<Conversation>;
   /** Submitted at the start as if the user had typed it. */
   readonly prompt?: string | undefined;
+  /** Finds model servers on this machine; those that really listen, when left out. */
+  readonly findServers?: (() => Promise<readonly LocalServer[]>) | undefined;
   /** Starts work in the background once the user waits for nothing. */
   readonly startBackground?: StartBackground | undefined;
 }
@@ -64,6 +69,8 @@ export interface OpeningQuestions {
   readonly askImport: AskImport;
   /** Asks about an MCP server that the repository requests. */
   readonly askServer: AskApproval;
+  /** Asks before a request that would exceed a budget. */
+  readonly askBudget: AskBudget;
 }
 
 /** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
@@ -73,6 +80,7 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
       screen.start();
       return await askImport(screen, subject);
     },
+    askBudget: async (about) => await askBudget(screen, about),
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.
@@ -124,6 +132,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       screen.configure(conversation.screenSettings());
       introduce(screen, conversation, host);
       void requested.promise.then(async () => await showWaiting(screen, conversation));
+      void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
       keys.use(keyActions({ screen, conversation, chat, host }));
@@ -163,6 +172,20 @@ async function showWaiting(screen: Screen, conversation: Conversation): Promise<
   if (count === 0) return;
   const what = count === 1 ? "1 proposal waits" : `${count} proposals wait`;
   showItem(screen, notice("plain", `${what} in the inbox: /memory inbox`));
+}
+
+/** Without a model, names the servers on this machine that have one. */
+async function showLocalServers(
+  { screen, findServers }: RunTerminalInput,
+  conversation: Conversation,
+): Promise<void> {
+  if (!conversation.model().startsWith("offline/")) return;
+  const { findLocalServers } = await import("@caliban/providers/node");
+  const { serverLines } = await import("./connect-lines.ts");
+  const lines = serverLines(await (findServers ?? findLocalServers)());
+  // The user may have chosen a model or left in the meantime.
+  if (!conversation.model().startsWith("offline/") || screen.state().isEnded) return;
+  for (const line of lines) showItem(screen, notice("plain", line));
 }
 
 /** Leaves the transcript in the terminal, with a line that says how to resume. */

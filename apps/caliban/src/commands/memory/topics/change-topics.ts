@@ -1,26 +1,30 @@
 import { terminalSafeLine } from "@caliban/common";
-import { TOPIC_TYPES, type TopicStore, type TopicType } from "@caliban/memory";
+import {
+  MAX_DESCRIPTION_CHARACTERS,
+  TOPIC_TYPES,
+  type TopicStore,
+  type TopicType,
+} from "@caliban/memory";
 import { eraseTopic } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, listOption, textOption } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import type { Host } from "../../../host.ts";
 import { findMentions } from "../../../project/find-mentions.ts";
 import type { Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { output } from "../output.ts";
-import { openTopicsForWriting, USER } from "./open-topics.ts";
+import { isUserScope, openTopicsForWriting, USER } from "./open-topics.ts";
 import { resultJson, topicNotFound } from "./topic-output.ts";
 
-/** `caliban memory write SLUG`: the same as the agent's tool, with the text from stdin. */
+/** `caliban memory write SLUG`: the same as the agent's tool, with the text from `--text` or stdin. */
 export async function writeTopic(invocation: Invocation): Promise<CommandResult> {
   const { host, options } = invocation;
   const [name = ""] = invocation.operands;
-  const [type, description] = [parseType(invocation), textOption(invocation, "description")];
-  if (description === undefined)
-    throw new UsageError("--description is required: the text of its line in the index");
+  const given = textOption(invocation, "text");
+  const [type, description] = [parseType(invocation), parseDescription(invocation)];
   const { store, warnings, project, userFlag } = await openTopicsForWriting(invocation);
-  if (host.isInteractive()) host.stderr("Type the text. End with Ctrl-D on an empty line.\n");
-  const body = await host.readInput();
+  const body = given === undefined ? await readText(host) : `${given.trimEnd()}\n`;
   if (userFlag !== "") await refuseMentions(project, `${description}\n${body}`);
   const result = await store.write({
     name,
@@ -49,6 +53,34 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
     text: `${verb} ${terminalSafeLine(slug)}\n  ${terminalSafeLine(indexLine)}\n`,
     stderr: warning === undefined ? warnings : [...warnings, `warning: ${warning}`],
   });
+}
+
+async function readText(host: Host): Promise<string> {
+  if (host.isInteractive()) host.stderr("Type the text. End with Ctrl-D on an empty line.\n");
+  return await host.readInput();
+}
+
+/**
+ * The given description, otherwise the first line of `--text`.
+ * @throws UsageError when there is neither
+ */
+function parseDescription(invocation: Invocation): string {
+  const text = textOption(invocation, "text");
+  if (text?.trim() === "") throw new UsageError("--text is empty; pass the text to remember");
+  const description = textOption(invocation, "description") ?? firstLine(text);
+  if (description !== undefined) return description;
+  throw new UsageError("--description is required: the text of its line in the index");
+}
+
+/** The first line with words, without the mark of a heading or a list, as long as the index allows. */
+function firstLine(text: string | undefined): string | undefined {
+  const line = text
+    ?.trim()
+    .split("\n")[0]
+    ?.replace(/^(?:#+|[-*])\s+/, "");
+  const characters = Array.from(line ?? "");
+  if (characters.length <= MAX_DESCRIPTION_CHARACTERS) return line;
+  return `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
 }
 
 /** The fields of a topic. One without an option keeps its value; an empty text removes it. */
@@ -89,6 +121,8 @@ function parseType(invocation: Invocation): TopicType {
   const type = TOPIC_TYPES.find((each) => each === given);
   if (type !== undefined) return type;
   const types = TOPIC_TYPES.join(", ");
+  const hasText = textOption(invocation, "text") !== undefined;
+  if (given === undefined && hasText) return isUserScope(invocation) ? "user" : "project";
   if (given === undefined) throw new UsageError(`--type is required: one of ${types}`);
   throw new UsageError(`--type must be one of ${types}, not ${JSON.stringify(given)}`);
 }

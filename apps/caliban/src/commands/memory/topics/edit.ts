@@ -98,24 +98,24 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
 /**
  * Opens a file in the user's editor and waits for it. Returns a message if the editor fails, without a period.
  * @param inScripts what to do without a terminal
- * @throws UsageError when no editor is set, or there is no terminal for it
+ * @throws UsageError when there is no terminal for it
  */
 export function findEditor(
   { host }: Invocation,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {
-  const { env, isInteractive, openEditor } = host;
+  const { env, platform, isInteractive, openEditor } = host;
   // An editor without a terminal would wait forever.
   if (!isInteractive()) throw new UsageError(`edit requires a terminal; in scripts, ${inScripts}`);
-  const editor = [env["VISUAL"], env["EDITOR"]].find(
+  const chosen = [env["VISUAL"], env["EDITOR"]].find(
     (command) => command !== undefined && command.trim() !== "",
   );
-  if (editor === undefined)
-    throw new UsageError(
-      "neither VISUAL nor EDITOR is set; set one to your editor, e.g. EDITOR=vi",
-    );
+  // As git does.
+  const editor = chosen ?? (platform === "win32" ? "notepad" : "vi");
+  const hint = chosen === undefined ? " (set EDITOR to use another editor)" : "";
   return async (path) => {
     const code = await openEditor(editor, path);
-    return code === 0 ? undefined : `${terminalSafeLine(editor)} failed with exit code ${code}`;
+    if (code === 0) return undefined;
+    return `${terminalSafeLine(editor)} failed with exit code ${code}${hint}`;
   };
 }

@@ -199,6 +199,7 @@ describe("the exit code", () => {
     ["5 when the model failed after a call was denied", { ...DENIED, ...FAILED }, 5],
     ["5 when the model declined", { outcome: { kind: "refused", message: "No." } }, 5],
     ["1 at the step limit", { outcome: { kind: "step-limit", maxSteps: 2 } }, 1],
+    ["6 before a budget is exceeded", { outcome: { kind: "budget", message: "No." } }, 6],
     ["130 when the turn was interrupted", { outcome: { kind: "interrupted" } }, 130],
     [
       "0 when a tool failed for a reason of its own",
@@ -258,6 +259,7 @@ describe("JSON output", () => {
       session: "s-1",
       model: "test/scripted",
       usage: { inputTokens: 40, outputTokens: 8, cacheReadTokens: 16, cacheWriteTokens: 4 },
+      costUsd: 0.4,
       turns: 4,
       durationMs: 5,
       denials: [
@@ -266,6 +268,19 @@ describe("JSON output", () => {
       memory: { saved: ["deploy"], deleted: ["old"], recalled: ["ports"] },
       warnings: ["w", "It was cut."],
     });
+  });
+
+  it("reports the cost of each message, and null when a price is not known", async () => {
+    const turns = [{ events: says("a") }, { events: [...says("b"), ...says("c")] }];
+    const costs = async (unpriced: readonly string[]): Promise<readonly unknown[]> => {
+      const conversation = scriptedConversation(turns, { unpriced });
+      const messages = ["1", "2"].map((text) => ({ type: "user", text }) as const);
+      const { stdout } = await run({ conversation, format: createJsonOutput, messages });
+      const lines = stdout.trimEnd().split("\n");
+      return lines.map((line) => (JSON.parse(line) as { costUsd: unknown }).costUsd);
+    };
+    expect(await costs([])).toEqual([0.1, 0.2]);
+    expect(await costs(["ollama/qwen3"])).toEqual([null, null]);
   });
 
   it("reports the problem, and a null session when the session is not saved", async () => {

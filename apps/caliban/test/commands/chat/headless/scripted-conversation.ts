@@ -31,10 +31,17 @@ export function scriptedConversation(
   {
     isSaved = true,
     warnings = [],
-  }: { readonly isSaved?: boolean; readonly warnings?: readonly StartWarning[] } = {},
+    unpriced = [],
+  }: {
+    readonly isSaved?: boolean;
+    readonly warnings?: readonly StartWarning[];
+    /** Models without a known price. */
+    readonly unpriced?: readonly string[];
+  } = {},
 ): ScriptedConversation {
   const sent: string[] = [];
   let closed = 0;
+  let requests = 0;
   let view: AgentView | undefined;
   let interrupt: (() => void) | undefined;
   const used = {
@@ -47,9 +54,12 @@ export function scriptedConversation(
     policy: () => ({ allow: [], ask: [], deny: [], mode: "default" }),
     tools: () => [{ name: "Read" }, { name: "Bash" }],
     warnings: () => warnings,
+    // Each request costs a tenth of a dollar.
+    spent: () => ({ cost: { dollars: requests * 0.1, unpriced } }),
     send: async (text: string): Promise<TurnOutcome> => {
       const { events = [], notices = [], isEndless, outcome } = turns[sent.length] ?? {};
       sent.push(text);
+      requests += events.filter(({ type }) => type === "usage").length;
       for (const event of events) view?.emit(event);
       for (const notice of notices) view?.notify(notice);
       if (isEndless !== true) return outcome ?? { kind: "done" };

@@ -16,3 +16,53 @@ it("drafts instructions without following links", async () => {
   expect(draft).toMatch(/^# app\n[^]*\n- `npm run test`: runs `vitest`\n/);
   expect(draft).not.toContain("hunter2secret");
 });
+
+it("drafts what CI, manifests and packages say, and leaves out what AGENTS.md says", async () => {
+  const root = await temporaryDirectory();
+  await writeFiles(root, {
+    "package.json": JSON.stringify({
+      name: "app",
+      engines: { node: ">=22" },
+      packageManager: "pnpm@12.1.0+sha512.abc",
+      scripts: { test: "vitest", lint: "oxlint" },
+    }),
+    "pnpm-lock.yaml": "",
+    "AGENTS.md": "Run `pnpm run lint` first.\n",
+    ".github/workflows/ci.yml":
+      "jobs:\n  a:\n    steps:\n      - run: pnpm install\n      - run: pnpm test:e2e\n      - name: x\n        run: |\n          secret\n      - run: echo ${{ secrets.X }}\n",
+    "packages/core/package.json": '{"description":"The core.\\u001b[2J"}',
+    "packages/empty/readme.txt": "",
+  });
+  expect(draftInstructions(root)).toBe(`\
+# app
+
+<!-- One sentence: what this project is for. -->
+
+## Commands
+
+- \`pnpm run test\`: runs \`vitest\`
+
+## CI runs
+
+- \`pnpm test:e2e\`
+
+## Requirements
+
+- Node.js \`>=22\`
+- package manager \`pnpm@12.1.0\`
+
+## Layout
+
+- \`packages/\`
+
+## Packages
+
+- \`packages/core/\`: The core.\\u{1b}[2J
+
+<!-- AGENTS.md is loaded as well. This file needs only what it does not say. -->
+
+## Conventions
+
+<!-- Rules that come up again and again in reviews. Comments like this one are not sent to the model. -->
+`);
+});

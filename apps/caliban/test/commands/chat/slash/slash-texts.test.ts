@@ -29,14 +29,15 @@ describe("the output of slash commands", () => {
     expect(text).toMatch(/^Up, Down +Browse the messages you sent$/m);
   });
 
-  it("/cost shows the counted tokens", async () => {
+  it("/cost shows the counted tokens and their price", async () => {
     const usage = {
       inputTokens: 1_234_567,
       outputTokens: 8_910,
       cacheReadTokens: 1_200_000,
       cacheWriteTokens: 30_000,
     };
-    const spent = { usage, requests: 12, elapsedMs: 7 * 60_000 };
+    const cost = { dollars: 1.2345, unpriced: ["ollama/qwen3"] };
+    const spent = { usage, cost, requests: 12, elapsedMs: 7 * 60_000 };
     const { type } = await prompt(await machine(), {}, { spent });
     expect((await said(type("/cost"))).text).toMatchInlineSnapshot(`
       "requests                  12
@@ -44,8 +45,18 @@ describe("the output of slash commands", () => {
         cache reads      1,200,000
         cache writes        30,000
       output tokens          8,910
-      minutes                    7"
+      minutes                    7
+      cost                   $1.23
+      No price known for ollama/qwen3: its tokens are not in the cost.
+      At list prices of 2026-11-18, which may be out of date."
     `);
+  });
+
+  it("/cost says that no price is known for a model", async () => {
+    const { type } = await prompt(await machine());
+    const { text } = await said(type("/cost"));
+    expect(text).toMatch(/^No price known for test\/scripted: its tokens are not in the cost\.$/m);
+    expect(text).not.toContain("$");
   });
 
   it("/skills lists each skill with its purpose and origin", async () => {

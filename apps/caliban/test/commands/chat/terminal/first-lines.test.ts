@@ -55,6 +55,15 @@ describe("the first lines", () => {
     expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it("names a key that is set although the offline model answers", async () => {
+    const here = await machine();
+    const env = { HOME: here.home, GEMINI_API_KEY: "AIza-secret" };
+    const shown = await lines(here.with({ env }));
+    expect(shown).toContain("GEMINI_API_KEY is set. To use it: /model google/gemini-pro-latest\n");
+    expect(shown).not.toContain("AIza-secret");
+    expect(shown).not.toContain("No API key found");
+  });
+
   it("says how much memory is loaded", async () => {
     const shown = await lines(await machine(), [KEPT]);
     expect(shown).toContain("memory: 1 loaded, 1,548 tokens (/memory)");

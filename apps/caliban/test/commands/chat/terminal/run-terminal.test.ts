@@ -9,6 +9,7 @@ import {
   openingQuestions,
   openScreen,
   runTerminal,
+  type RunTerminalInput,
 } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import type { Conversation } from "../../../../src/conversation/conversation.ts";
@@ -36,14 +37,22 @@ interface Running {
 
 async function start(
   conversation: FakeConversation = fakeConversation(),
-  changes: Partial<Host> & { readonly columns?: number } = {},
+  changes: Partial<Host> & {
+    readonly columns?: number;
+    readonly findServers?: RunTerminalInput["findServers"];
+  } = {},
 ): Promise<Running> {
-  const { columns, ...host } = changes;
+  const { columns, findServers, ...host } = changes;
   const { host: plain } = (await machine()).with({ now: Date.now, ...host });
   const terminal = createVirtualTerminal(columns === undefined ? {} : { columns });
   const invocation = { ...NO_OPTIONS, host: atPrompt(plain) };
   const screen = openScreen(plain, terminal);
-  const exit = runTerminal({ invocation, screen, conversation: conversation.open() });
+  const exit = runTerminal({
+    invocation,
+    screen,
+    conversation: conversation.open(),
+    findServers,
+  });
   onTestFinished(async () => {
     if (!terminal.isStarted()) return;
     await terminal.type(CTRL_C);
@@ -873,4 +882,28 @@ it("compares a write with the file that is really affected, not with one of the 
   await terminal.waitFor("Write sub/a.txt (requested as a.txt)?");
   expect(await terminal.waitFor("- IMPORTANT")).not.toContain("no change");
   await terminal.type(ESCAPE);
+});
+
+describe("model servers on this machine", () => {
+  const server = { provider: "ollama", baseUrl: "http://localhost:11434/v1", models: ["qwen3"] };
+
+  it("shows how to use a server that answers while the offline model is used", async () => {
+    const conversation = fakeConversation({ model: "offline/rehearsal" });
+    const { terminal } = await start(conversation, { findServers: async () => [server] });
+    await terminal.waitFor("To use it: /model ollama/qwen3");
+    expect(terminal.isStarted()).toBe(true);
+  });
+
+  it("looks for no server when another model is used", async () => {
+    const asked: string[] = [];
+    const findServers: RunTerminalInput["findServers"] = async () => {
+      asked.push("asked");
+      return [server];
+    };
+    const { terminal } = await start(fakeConversation(), { findServers });
+    await terminal.type("/cost");
+    await terminal.type(ENTER);
+    await terminal.waitFor("input tokens");
+    expect(asked).toEqual([]);
+  });
 });

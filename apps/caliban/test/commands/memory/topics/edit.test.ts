@@ -142,10 +142,20 @@ describe("caliban memory edit", () => {
     const headless = await start.caliban("memory", "edit", "deploy");
     expect(headless.exitCode).toBe(2);
     expect(headless.stderr).toContain("edit requires a terminal; in scripts, use: ");
-    const none = await start
-      .with({ isInteractive: () => true })
-      .caliban("memory", "edit", "deploy");
-    expect(none.exitCode).toBe(2);
-    expect(none.stderr).toContain("neither VISUAL nor EDITOR is set");
+  });
+
+  it("tries vi when neither VISUAL nor EDITOR is set", async () => {
+    const editors: string[] = [];
+    const start = (await withTopics()).with({
+      isInteractive: () => true,
+      openEditor: async (command) => {
+        editors.push(command);
+        return 127;
+      },
+    });
+    const { exitCode, stderr } = await start.caliban("memory", "edit", "deploy");
+    expect(exitCode).toBe(1);
+    expect(editors).toEqual(["vi"]);
+    expect(stderr).toContain("vi failed with exit code 127 (set EDITOR to use another editor)");
   });
 });

@@ -43,6 +43,8 @@ export interface TurnReport {
   readonly session: string | null;
   readonly model: string;
   readonly usage: Usage;
+  /** At list prices; null when the price of a model is not known. */
+  readonly costUsd: number | null;
   /** Number of requests to the model. */
   readonly turns: number;
   readonly durationMs: number;

@@ -1,0 +1,89 @@
+import { diffLines, splitLines, terminalSafe, terminalSafeLine } from "@caliban/common";
+import type { Change } from "@caliban/memory";
+import { createStyle, type Style } from "../../../cli/style.ts";
+import type { CommandResult, Invocation } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { UsageError } from "../../../usage-error.ts";
+import { output } from "../output.ts";
+import { openTopics, recordExternalChanges } from "./open-topics.ts";
+
+/** `caliban memory diff [ID]`: the lines that a change removed and added, as a unified diff. */
+export async function showChange(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
+  const [id] = invocation.operands;
+  const topics = await openTopics(invocation);
+  const { store, warnings, userFlag } = topics;
+  await recordExternalChanges(invocation, topics);
+  const change = findChange(await store.log(), id);
+  if (change === undefined) {
+    const log = host.command(`memory log${userFlag}`);
+    const problem = id === undefined ? "no changes recorded" : `no change ${JSON.stringify(id)}`;
+    return output(invocation, {
+      data: { found: false, id },
+      text: "",
+      stderr: [...warnings, id === undefined ? problem : `${problem}. List all with: ${log}`],
+      exitCode: EXIT.nothingFound,
+    });
+  }
+  const erased = `the texts of change ${change.id} were erased, so there is nothing to compare`;
+  return output(invocation, {
+    data: { change },
+    text: renderChange(change, createStyle(host.hasColor("stdout"))),
+    stderr: change.isErased === true ? [...warnings, erased] : warnings,
+  });
+}
+
+/**
+ * The newest change without an id, otherwise the one whose id is this or begins with it.
+ * @throws UsageError for the beginning of several ids
+ */
+export function findChange(changes: readonly Change[], id?: string): Change | undefined {
+  if (id === undefined) return changes[0];
+  if (id === "") throw new UsageError("the id is empty; leave it out for the last change");
+  const matches = changes.filter((change) => change.id.startsWith(id));
+  const exact = matches.find((change) => change.id === id);
+  if (exact !== undefined || matches.length <= 1) return exact ?? matches[0];
+  const ids = matches.map((change) => change.id).join(", ");
+  throw new UsageError(`${JSON.stringify(id)} matches several changes: ${ids}; type more of it`);
+}
+
+function renderChange({ files }: Change, style: Style): string {
+  return files
+    .map(({ slug, before, after }) => {
+      const name = terminalSafeLine(`${slug}.md`);
+      const lines = [
+        style.heading(`--- ${before === null ? "/dev/null" : name}`),
+        style.heading(`+++ ${after === null ? "/dev/null" : name}`),
+        ...hunkLines(before ?? "", after ?? "", style),
+      ];
+      return `${lines.join("\n")}\n`;
+    })
+    .join("");
+}
+
+const CONTEXT_LINES = 3;
+
+function hunkLines(before: string, after: string, style: Style): readonly string[] {
+  let shift = 0;
+  const hunks = diffLines(splitLines(before), splitLines(after), CONTEXT_LINES);
+  return hunks.flatMap(({ line, lead, before: removed, after: added, tail }) => {
+    const around = lead.length + tail.length;
+    const old = range(line - shift, around + removed.length);
+    shift += added.length - removed.length;
+    return [style.name(`@@ -${old} +${range(line, around + added.length)} @@`)].concat(
+      lead.map(sameLine),
+      removed.map((text) => style.bad(`-${terminalSafe(text)}`)),
+      added.map((text) => style.good(`+${terminalSafe(text)}`)),
+      tail.map(sameLine),
+    );
+  });
+}
+
+function sameLine(text: string): string {
+  return ` ${terminalSafe(text)}`;
+}
+
+/** A part without lines is named by the line before it, as `diff` does. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`;
+}
