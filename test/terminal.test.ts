@@ -21,6 +21,10 @@ describe("the first five minutes", () => {
     await first.sendLine("remember that we deploy with pnpm ship");
     await first.waitFor("✓ memory: saved deploy-pnpm-ship");
     await first.waitFor("default · ~/app");
+    await first.sendLine("#the staging port is 4100");
+    await first.waitFor(
+      /saved as staging-port-4100; show it with `\/memory show staging-port-4100`/,
+    );
     await first.sendLine("/memory list");
     await first.waitFor(/deploy-pnpm-ship\s+project\s+today\s+we deploy with pnpm ship/);
     first.type(KEY.ctrlD);

@@ -22,6 +22,12 @@ from memory the conversation got. The title of the terminal shows \`…\` while 
 turn of more than ten seconds ends, or a question waits for five, the terminal rings or shows a notification
 ([\`ui.notify\`](settings.md)).
 
+## Notes
+
+\`/remember\` and a line that starts with \`#\` save a text to memory at once, without the model, and say under which name. A text
+that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
+lines, is a message.
+
 ## Permission questions
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and

@@ -39,6 +39,10 @@ export function createConversation(
     send: (text) => inTurn((signal) => runMessage(state, setup, { text, signal })),
     compact: (instructions) =>
       inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
+    remember: async (fact) => {
+      const { saveFact } = await import("./turn/save-fact.ts");
+      return await saveFact(state, setup, fact);
+    },
     waitingProposals: async () => {
       const { countWaiting } = await import("../project/inbox.ts");
       return await countWaiting(state.agent.project);

@@ -74,6 +74,10 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       id: () => "20261116-120000-abcdef",
       isSaved: () => true,
+      remember: async (fact) => {
+        log.push(`remember ${fact}`);
+        return { isSaved: true, message: { message: `saved ${fact}` } };
+      },
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
       messages: () => messages,

@@ -4,7 +4,6 @@ import {
   createWorkQueue,
   NEW_WORK,
   type ParsedSlash,
-  parseSlash,
   QUIT_HINT,
   type Screen,
   type ScreenState,
@@ -18,7 +17,7 @@ import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
-import { SLASH_COMMANDS } from "../slash/slash-table.ts";
+import { parseLine } from "./parse-line.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
@@ -70,7 +69,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
     submit: (text) => {
       if (text.trim() === "") return;
       screen.editor.addToHistory(text);
-      const line: Line = { text, slash: parseSlash(text, SLASH_COMMANDS) };
+      const line: Line = { text, slash: parseLine(text) };
       const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
       (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
     },
