@@ -28,6 +28,15 @@ turn of more than ten seconds ends, or a question waits for five, the terminal r
 that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
 lines, is a message.
 
+## What you sent before
+
+Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
+the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
+only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
+read nor store any. To erase them, delete the file.
+
+Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
+
 ## Permission questions
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and

@@ -43,6 +43,10 @@ export function createConversation(
       const { saveFact } = await import("./turn/save-fact.ts");
       return await saveFact(state, setup, fact);
     },
+    holdsSecret: async (text) => {
+      const { holdsSecret } = await import("./turn/holds-secret.ts");
+      return await holdsSecret(state, text);
+    },
     waitingProposals: async () => {
       const { countWaiting } = await import("../project/inbox.ts");
       return await countWaiting(state.agent.project);

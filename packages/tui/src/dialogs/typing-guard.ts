@@ -3,6 +3,8 @@ import { type Component, decodeKittyPrintable, matchesKey, parseKey } from "@ear
 /** A question, and the letters that answer it directly. */
 export interface Dialog extends Component {
   readonly isShortcut?: (text: string) => boolean;
+  /** Whether all keys belong to the dialog, because it asks for a text. */
+  readonly takesText?: boolean;
   /** Called before each frame: while Enter goes to the prompt, no answer may be marked as selected. */
   readonly setTyping?: (isTyping: boolean) => void;
 }
@@ -35,6 +37,7 @@ const SINGLE_KEY_MS = 200;
  */
 export function guardTyping(input: TypingGuardInput): Component {
   const { dialog, editor } = input;
+  if (dialog.takesText === true) return dialog;
   const { isTyping, keys } = createKeys(input);
   return {
     render: (width) => {

@@ -18,6 +18,7 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { parseLine } from "./parse-line.ts";
+import type { PromptHistory } from "./prompt-history.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
@@ -27,12 +28,15 @@ export interface ChatLoop {
   readonly isBusy: () => boolean;
   /** Never resolves, and rejects only for a bug in caliban. */
   readonly failed: Promise<never>;
+  /** Reports such a bug. */
+  readonly fail: (error: unknown) => void;
 }
 
 interface ChatLoopInput {
   readonly screen: Screen;
   readonly conversation: Conversation;
   readonly invocation: Invocation;
+  readonly history: Pick<PromptHistory, "add">;
   readonly quit: () => void;
 }
 
@@ -44,7 +48,7 @@ interface Line {
 
 /** Handles one line at a time; lines submitted while the agent works are queued. */
 export function createChatLoop(input: ChatLoopInput): ChatLoop {
-  const { screen, conversation } = input;
+  const { screen, conversation, history } = input;
   const listeners = new Set<() => void>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const handle = createLineHandler(input, (listener) => {
@@ -65,10 +69,11 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   });
   return {
     failed,
+    fail: reject,
     isBusy: queue.isBusy,
     submit: (text) => {
       if (text.trim() === "") return;
-      screen.editor.addToHistory(text);
+      history.add(text);
       const line: Line = { text, slash: parseLine(text) };
       const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
       (skipsQueue ? handle(line) : queue.add(line)).catch(reject);

@@ -27,6 +27,7 @@ import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
+import { openPromptHistory } from "./prompt-history.ts";
 
 export interface RunTerminalInput {
   readonly invocation: Invocation;
@@ -111,7 +112,9 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
   try {
     const conversation = await Promise.race([input.conversation, end.promise]);
     if (typeof conversation === "number") return conversation;
-    const chat = createChatLoop({ screen, conversation, invocation, quit });
+    const ready = requested.promise;
+    const history = openPromptHistory({ screen, conversation, invocation, ready });
+    const chat = createChatLoop({ screen, conversation, invocation, history, quit });
     const background = createBackground({
       screen,
       sessionId: conversation.id,
@@ -126,7 +129,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
-      keys.use(keyActions({ screen, conversation, chat, host }));
+      keys.use(keyActions({ screen, conversation, chat, history, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
@@ -137,7 +140,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       // A long-running command would keep the process alive.
       chat.interrupt();
       await leave(screen, conversation, host);
-      await Promise.all([background.stop(), conversation.close()]);
+      await Promise.all([background.stop(), conversation.close(), history.close()]);
     }
   } finally {
     release();

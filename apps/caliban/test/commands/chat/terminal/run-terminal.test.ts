@@ -340,7 +340,9 @@ describe("the screen", () => {
     for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
       await terminal.type(key);
     await expect.poll(() => answers).toEqual([answer]);
-    expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
+    await expect
+      .poll(async () => await terminal.waitFor("context 12%"))
+      .not.toContain("Let the agent use");
   });
 
   it("takes no answer from a user who is typing a message", async () => {
