@@ -163,6 +163,23 @@ describe("the screen in a real terminal", () => {
     expect(await readFile(path, "utf8")).not.toContain("not kept");
   });
 
+  it("runs a command of the user with live output, and tells the model", async () => {
+    const { server, ...directories } = await withModel([{ text: "I saw it." }]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("!echo one; until [ -e go ]; do sleep 0.05; done; echo two");
+    await pty.waitFor(/│ one$/m);
+    await writeFile(join(directories.cwd, "go"), "");
+    await pty.waitFor(/│ two$/m);
+    expect(server.requests).toHaveLength(0);
+    await pty.sendLine("what did it print?");
+    await pty.waitFor("I saw it.");
+    expect(server.requests[0]?.text).toMatch(/command-output[^]*one[^]*two[^]*what did it print/);
+    pty.type(KEY.ctrlD);
+    await pty.exit;
+    const resumed = await startScreen(directories, { args: ["-c"] });
+    expect(await resumed.screen()).toMatch(/> !echo one[^]*two[^]*> what did it print/);
+  });
+
   it("filters the list of conversations by what is typed", async () => {
     const directories = await createEmptyHome();
     const pty = await startScreen(directories);

@@ -28,6 +28,12 @@ turn of more than ten seconds ends, or a question waits for five, the terminal r
 that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
 lines, is a message.
 
+## Your own commands
+
+A line that starts with \`!\` runs a command in your name: \`!git status\`. It runs in the directory and the [sandbox](sandbox.md) of the
+agent's commands, for at most ten minutes, and Ctrl-C stops it. Rules and modes are about the agent and do not apply. The model reads the command and its
+output with your next message. For memory, the output counts as text of others, like that of any tool.
+
 ## What you sent before
 
 Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts

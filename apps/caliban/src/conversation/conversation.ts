@@ -54,6 +54,8 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly compact: (instructions?: string) => Promise<TurnOutcome>;
   /** Saves a text of the user to memory, without the model. */
   readonly remember: (fact: string) => Promise<SavedFact>;
+  /** Runs a command of the user, to which the model has access with the next message. @throws UsageError */
+  readonly runCommand: (command: string) => Promise<void>;
   /** Whether a text contains a key of the user, or what looks like a secret. */
   readonly holdsSecret: (text: string) => Promise<boolean>;
   /** How many changes of memory wait for the user. Reads only the names of files. */

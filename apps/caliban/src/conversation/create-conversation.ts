@@ -43,6 +43,11 @@ export function createConversation(
       const { saveFact } = await import("./turn/save-fact.ts");
       return await saveFact(state, setup, fact);
     },
+    runCommand: (command) =>
+      inTurn(async (signal) => {
+        const { runUserCommand } = await import("./turn/run-user-command.ts");
+        await runUserCommand(state, setup, { command, signal });
+      }),
     holdsSecret: async (text) => {
       const { holdsSecret } = await import("./turn/holds-secret.ts");
       return await holdsSecret(state, text);

@@ -8,7 +8,7 @@ export interface HistoryEntry {
 }
 
 const MAX_ENTRIES = 1000;
-/** More is a pasted text, which nobody looks for. */
+/** More is a pasted text, which no one looks for. */
 const MAX_ENTRY_CHARACTERS = 8_000;
 const MAX_TOTAL_CHARACTERS = 500_000;
 

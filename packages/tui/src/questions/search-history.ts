@@ -8,7 +8,8 @@ export async function searchHistory(
 ): Promise<string | undefined> {
   const items = [...new Set(texts)].map((text) => {
     const [first = "", ...more] = text.trim().split("\n");
-    return { value: text, label: first, ...(more.length === 0 ? {} : { preview: text.trim() }) };
+    const preview = more.length === 0 ? undefined : text.trim();
+    return { value: text, label: first, preview };
   });
   const { theme, rows } = screen;
   return await screen.open<string | undefined>({

@@ -78,6 +78,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         log.push(`remember ${fact}`);
         return { isSaved: true, message: { message: `saved ${fact}` } };
       },
+      runCommand: async (command) => void log.push(`run ${command}`),
       holdsSecret: async (text) => text.includes("secret"),
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,

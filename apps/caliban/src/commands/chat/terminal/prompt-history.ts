@@ -47,11 +47,13 @@ export function openPromptHistory(input: PromptHistoryInput): PromptHistory {
     await attempt(async () => await file.add({ text, project }));
   };
   const closing = Promise.withResolvers<void>();
-  let stored = Promise.race([input.ready, closing.promise]).then(async () => {
+  const load = async (): Promise<void> => {
+    await Promise.race([input.ready, closing.promise]);
     const entries = (await attempt(() => file?.read())) ?? [];
     const own = entries.filter((entry) => entry.project === project);
     for (const text of [...own.map((entry) => entry.text), ...sent]) editor.addToHistory(text);
-  });
+  };
+  let stored = load();
   return {
     add: (text) => {
       sent.push(text);

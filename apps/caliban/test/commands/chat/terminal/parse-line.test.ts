@@ -10,7 +10,14 @@ describe("a line at the prompt", () => {
     expect(parseLine(line)).toMatchObject({ kind: "command", row: { name: "remember" }, rest });
   });
 
-  it.each(["#12 is broken, fix it", "## Plan", "# Plan\n\n1. Test", "#", "fix #note"])(
+  it.each([
+    ["!ls -a | wc", "ls -a | wc"],
+    ["! git status ", "git status"],
+  ])("%j is a command of the user", (line, rest) => {
+    expect(parseLine(line)).toMatchObject({ kind: "command", row: { name: "!" }, rest });
+  });
+
+  it.each(["#12 is broken, fix it", "## Plan", "# Plan\n\n1. Test", "#", "fix #note", "!", "!!"])(
     "%j is a message",
     (line) => expect(parseLine(line)).toBeUndefined(),
   );
