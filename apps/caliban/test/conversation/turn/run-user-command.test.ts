@@ -29,7 +29,7 @@ describe("a command of the user", () => {
     await conversation.close();
   });
 
-  it("is shown in a resumed conversation as it was live, and learned from as a call", async () => {
+  it("appears in a resumed conversation as it did live, and is learned from as a call", async () => {
     const place = await machine({ ".config/caliban/settings.toml": SETTINGS });
     const { conversation } = await openTestConversation(place);
     await conversation.runCommand("echo hello");
