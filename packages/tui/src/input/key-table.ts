@@ -2,7 +2,7 @@
 export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = [
   { keys: "Enter", doc: "Send the message; while the agent works, queue it" },
   { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break" },
-  { keys: "/ and @", doc: "Complete a command or a file name" },
+  { keys: "/ and @", doc: "Complete a command, or the name of a file or directory" },
   { keys: "# at the start", doc: "Save the line to memory, like /remember" },
   {
     keys: "! at the start",
