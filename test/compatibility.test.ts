@@ -427,8 +427,8 @@ describe("approvals", () => {
       bash("echo other"),
       { text: "Done." },
     ]);
-    // In the sandbox, a command that only reads would need no approval.
-    await corpus.run(["settings", "set", "sandbox.mode", "off"]);
+    // Otherwise a command that changes nothing would need no approval.
+    await corpus.run(["settings", "set", "permissions.ask", "shell.run(echo *)"]);
     const ask = ["-p", "run it", "--model", "local/m"];
     expect((await corpus.run(ask)).exitCode).toBe(0);
     expect((await corpus.run(ask)).exitCode).toBe(4);

@@ -228,12 +228,12 @@ describe("the exit code", () => {
   });
 
   it("exits with 4 when a call was denied and names the flag, and with 0 when the flag is given", async () => {
-    const call = { toolCalls: [{ name: "Bash", input: { command: "echo one" } }] };
+    const call = { toolCalls: [{ name: "Bash", input: { command: "printf one" } }] };
     const { run, server } = await createHomeWithModel([call, ...HELLO, call, ...HELLO]);
     const denied = await run(["-p", "say one"]);
     expect(denied).toMatchObject({ exitCode: 4, stdout: "Hello.\n" });
-    expect(denied.stderr).toContain("--allow 'shell.run(echo one)'");
-    const allowed = await run(["-p", "say one", "--allow", "shell.run(echo one)"]);
+    expect(denied.stderr).toContain("--allow 'shell.run(printf one)'");
+    const allowed = await run(["-p", "say one", "--allow", "shell.run(printf one)"]);
     expect(allowed).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
     const last = server.requests.at(-1);
     expect(last && messagesOf(last).at(-1)?.toolResults[0]?.text).toContain("one");

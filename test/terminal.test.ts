@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Answer, ScriptedCall } from "./support/model-server/answer.ts";
+import { messagesOf } from "./support/model-server/received-request.ts";
 import { KEY, startPty } from "./support/pty.ts";
 import { BIN } from "./support/run-caliban.ts";
 import {
@@ -223,6 +226,80 @@ describe("the screen in a real terminal", () => {
     await pty.waitFor("end 4.");
     expect(await made()).toBe("made\nmade\nmade\n");
     expect(server.requests).toHaveLength(8);
+  });
+
+  it("asks in the order of the calls, and reads without asking", async () => {
+    const bash = (command: string): ScriptedCall => ({ name: "Bash", input: { command } });
+    const write = { name: "Write", input: { file_path: "c.txt", content: "c" } };
+    const { server, ...directories } = await withModel([
+      { toolCalls: [bash("ls -a"), bash("echo a > a.txt"), bash("echo b > b.txt"), write] },
+      { text: "the end." },
+    ]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("go");
+    for (const asked of [/│ echo a > a[^]*Yes/, /│ echo b > b[^]*Yes/, /use Write c\.txt[^]*Yes/]) {
+      await pty.waitFor(asked);
+      await waitUntilKeysCount();
+      pty.type("y");
+    }
+    await pty.waitFor("the end.");
+    expect(await readFile(join(directories.cwd, "b.txt"), "utf8")).toBe("b\n");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("remembers a prefix, and tells the model what to do instead of a command", async () => {
+    const commit = (message: string): Answer => ({
+      toolCalls: [{ name: "Bash", input: { command: `git commit --dry-run -m ${message}` } }],
+    });
+    const { server, ...directories } = await withModel([
+      commit("one"),
+      { text: "end 1." },
+      commit("two"),
+      { toolCalls: [{ name: "Bash", input: { command: "npm publish" } }] },
+      { text: "end 2." },
+    ]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("go");
+    await pty.waitFor("Always: git commit * in this workspace (p)");
+    await waitUntilKeysCount();
+    pty.type("p");
+    await pty.waitFor("end 1.");
+    await pty.sendLine("again");
+    await pty.waitFor(/npm publish[^]*No, and say what to do instead \(i\)/);
+    await waitUntilKeysCount();
+    pty.type("i");
+    await pty.waitFor("What should the agent do instead?");
+    await pty.sendLine("use pnpm ship");
+    await pty.waitFor("end 2.");
+    expect(server.requests[4]?.text).toContain("use pnpm ship");
+    await pty.sendLine("/permissions");
+    await pty.waitFor("shell.run prefix(git commit *)");
+  });
+
+  it("gives a message typed during a command to the model with its result", async () => {
+    const command = "touch started; until [ -e go ]; do sleep 0.05; done; echo waited";
+    const { server, ...directories } = await withModel([
+      { toolCalls: [{ name: "Bash", input: { command } }] },
+      { text: "I use yarn." },
+    ]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("go");
+    await pty.waitFor("Let the agent use Bash?");
+    await waitUntilKeysCount();
+    pty.type("y");
+    await expect.poll(() => existsSync(join(directories.cwd, "started"))).toBe(true);
+    await pty.sendLine("use yarn instead");
+    await pty.waitFor("queued: use yarn instead");
+    await writeFile(join(directories.cwd, "go"), "");
+    await pty.waitFor(/> use yarn instead[^]*I use yarn\./);
+    expect(server.requests).toHaveLength(2);
+    const messages = server.requests.slice(1).flatMap(messagesOf);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+    expect(messages.at(-1)?.text).toContain("use yarn instead");
+    pty.type(KEY.ctrlD);
+    await pty.exit;
+    const resumed = startPty({ ...directories, args: ["-c"] });
+    await resumed.waitFor("> use yarn instead");
   });
 
   it("interrupts a slow answer with Ctrl-C, and quits at the second one", async () => {

@@ -39,9 +39,9 @@ interface Example {
 }
 
 const examples = TUNING.flatMap(examplesOf);
-const weights = fit(examples.filter(({ right, needsNote }) => right.size > 0 || !needsNote));
+const fitted = fit(examples.filter(({ right, needsNote }) => right.size > 0 || !needsNote));
 for (const [at, name] of [...NAMES, "nothing"].entries())
-  console.log(name.padEnd(18), weights[at]?.toFixed(2));
+  console.log(name.padEnd(18), fitted[at]?.toFixed(2));
 
 function examplesOf(set: CaseSet): readonly Example[] {
   const index = createNoteIndex();

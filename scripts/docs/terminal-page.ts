@@ -47,12 +47,21 @@ Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and
 Ctrl-O show what does not fit. \`y\` or Enter approves once. \`a\` approves always (the line says what that covers; it is absent
-where nothing could be stored). \`n\` or Escape refuses. The numbers of the answers work too. \`/permissions\` lists your stored
+where nothing could be stored). \`p\` approves a prefix such as \`git commit *\`, where one is offered. \`n\` or Escape refuses;
+\`i\` refuses and asks for a line that tells the model what to do instead. The numbers of the answers work too.
+Questions come in the order of the calls. \`/permissions\` lists your stored
 approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
 
 A letter or number answers only if it is pressed alone, at least half a second after the question appeared and after the last
 key, and while the prompt is empty. Anything else you type or paste goes into the prompt below the question, and Enter queues
-it. To answer while there is text in the prompt, press an arrow key to select an answer, then Enter.
+it. To answer while there is text in the prompt, press an arrow key to select an answer, then Enter. A letter that was typed on its
+own before you can have seen the question is dropped, and is never sent to the model.
+
+## While the agent works
+
+A message that you send meanwhile is queued, and the model reads it together with the next tool result. If it calls no further tool, the
+message is sent when the turn ends. Commands wait for the end of the turn, and so do the messages after them. An interrupt
+puts what is queued back into the prompt.
 
 Code blocks have colors for a dark or a light background ([\`ui.theme\`](settings.md)); added and removed lines are blue and orange.
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control

@@ -32,6 +32,7 @@ export type {
   CancelSignal,
   JsonSchema,
   Notice,
+  PartsOf,
   RecentCall,
   SeenResult,
   SeenText,
@@ -50,6 +51,12 @@ export type { ModelFailure, ModelFailureCode } from "./model/model-failure.ts";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./model/retry.ts";
 export { addUsage, NO_USAGE } from "./model/usage.ts";
 // Permissions
+export {
+  type CommandPart,
+  parseCommand,
+  type ParsedPart,
+  type PartReads,
+} from "./permissions/command-part.ts";
 export {
   decidePermission,
   PERMISSION_DEFAULTS,
@@ -71,6 +78,7 @@ export {
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
 export { offeredTools } from "./permissions/offered-tools.ts";
 export type {
+  DeclinedWith,
   PermissionAnswer,
   PermissionApprovals,
   PermissionQuestion,
@@ -85,6 +93,7 @@ export type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access
 export { commandTexts } from "./permissions/shell/command-candidates.ts";
 export { commandParts } from "./permissions/shell/compound-command.ts";
 export { createCommandMatcher } from "./permissions/shell/match-command.ts";
+export type { CommandReads, ReadTree } from "./permissions/shell/read-only-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
 export { conversationTokens } from "./prompt/message-tokens.ts";

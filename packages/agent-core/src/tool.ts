@@ -1,4 +1,5 @@
 import type { CommandMessage } from "@caliban/common";
+import type { CommandPart } from "./permissions/command-part.ts";
 import type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
 
 /** A JSON Schema as plain data. It is passed to the model unchanged. */
@@ -24,6 +25,8 @@ export interface Tool {
    * Returns `undefined` for every other call.
    */
   readonly protectionReason?: (input: unknown) => string | undefined;
+  /** Loads what splits a command line into its commands. */
+  readonly loadPartsOf?: () => Promise<PartsOf>;
   /**
    * Describes how the tool would confine this call. Returns `undefined` if there is no sandbox, which it may report to
    * the user.
@@ -35,6 +38,9 @@ export interface Tool {
   /** Validates its own input. Invalid input produces an error result, never an exception. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }
+
+/** Returns the commands of a call, or `undefined` if it is not certain what a shell would run. */
+export type PartsOf = (input: unknown) => readonly CommandPart[] | undefined;
 
 /** The part of an AbortSignal that tools use. Any AbortSignal fits, and the type needs no platform library. */
 export interface CancelSignal {

@@ -31,6 +31,7 @@ export {
   type InterruptibleQueue,
   type Queue,
 } from "./queue.ts";
+export { isSecretPath } from "./secret-path.ts";
 export { requireArguments } from "./require-arguments.ts";
 export {
   terminalSafe,

@@ -56,15 +56,17 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
 
 /**
  * Whether a key is what a later version has added: the addresses of notes in a report, the origin of a change, the
- * proposal in the result of one, and the facts that are stored with the result of a tool.
+ * proposal in the result of one, the facts that are stored with the result of a tool, and the uses of a topic.
  */
 function isAddedToReport(name: string, item: object): boolean {
   if (name === "notes") return "recalled" in item && "saved" in item;
   if (name === "origin") return "who" in item && "action" in item;
   if (name === "facts") return "text" in item && "isError" in item;
+  if (USES.has(name)) return "slug" in item && "updatedMs" in item;
   return name === "proposal" && "slug" in item && "change" in item;
 }
 
+const USES: ReadonlySet<string> = new Set(["used", "lastUsed", "followed", "ignored"]);
 const ADDED_SETTINGS = /^(?:sandbox\..*|ui\..*|memory\.(?:store|postgres_url_variable|project))$/;
 
 /** Whether an entry is a setting that a later version has added. */

@@ -2,6 +2,8 @@ import type {
   AgentView,
   Message,
   PermissionPolicy,
+  PolicyRule,
+  RuleSource,
   Tool,
   TurnOutcome,
   Usage,
@@ -30,6 +32,11 @@ export interface NotesInfo {
   readonly count: number;
 }
 
+export interface SendOptions {
+  /** Takes the messages that the user sent since. Called when tools have run, and the model reads them next. */
+  readonly takeMessages?: (() => readonly string[]) | undefined;
+}
+
 /** The settings `ui.theme` and `ui.notify`. */
 interface ScreenSettings {
   readonly theme: SettingValues["ui.theme"];
@@ -47,7 +54,7 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   /** Sends events, notices and questions to a view from now on, starting with the notices from opening. */
   readonly attach: (view: AgentView) => void;
   /** Runs a turn to its end, after any turn that is still running. Failures are outcomes. */
-  readonly send: (text: string) => Promise<TurnOutcome>;
+  readonly send: (text: string, options?: SendOptions) => Promise<TurnOutcome>;
   /** Ends the running turn; false when there is none. */
   readonly interrupt: () => boolean;
   /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
@@ -74,6 +81,8 @@ export interface ConversationQueries {
   readonly isSaved: () => boolean;
   /** `provider/model`. */
   readonly model: () => string;
+  /** The model that the settings name, if they do. */
+  readonly defaultModel: () => string | undefined;
   readonly messages: () => readonly Message[];
   readonly policy: () => PermissionPolicy;
   readonly tools: () => readonly Tool[];
@@ -100,6 +109,8 @@ export interface ConversationChanges {
   /** @throws UsageError for an invalid name, or a provider without a key */
   readonly useModel: (name: string) => Promise<void>;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;
+  /** Applies a rule from the next call on, until the conversation is cleared, resumed or reloaded. */
+  readonly addRule: (list: RuleSource["list"], rule: PolicyRule) => void;
   /** Starts the MCP servers in the background and reports what happens to them. */
   readonly startServers: (report: (line: string) => void) => void;
   /** Restarts the MCP servers and rebuilds the prompt. Only on request, as it invalidates the provider's cache. */

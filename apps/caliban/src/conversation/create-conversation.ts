@@ -36,7 +36,8 @@ export function createConversation(
     ...queries(state, setup),
     ...changes(state, setup, inTurn),
     attach: view.attach,
-    send: (text) => inTurn((signal) => runMessage(state, setup, { text, signal })),
+    send: (text, options) =>
+      inTurn((signal) => runMessage(state, setup, { text, signal, ...options })),
     compact: (instructions) =>
       inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
     remember: async (fact) => {
@@ -76,6 +77,7 @@ function queries(state: ConversationState, setup: ConversationSetup): Conversati
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
     model: () => state.model.modelName,
+    defaultModel: () => state.agent.project.settings.values["models.default"],
     messages: () => state.messages,
     policy: () => policyOf(state),
     tools: () => state.agent.tools,
@@ -142,6 +144,7 @@ function changes(
     useMode: (mode) => {
       state.mode = mode;
     },
+    addRule: (list, rule) => state.agent.addRule(list, rule),
   };
 }
 

@@ -11,7 +11,7 @@ interface RecordedCall {
 /** What a tool may know about the conversation so far. */
 interface ConversationRecord {
   readonly current: () => Pick<ToolContext, "userText" | "recentCalls" | "seen">;
-  readonly addMessage: (text: string | undefined) => void;
+  readonly addMessage: (text: string | undefined, startsTurn: boolean) => void;
   readonly addCall: (call: RecordedCall) => void;
 }
 
@@ -27,9 +27,10 @@ export function createConversationRecord(
   let recentCalls: readonly RecentCall[] = [];
   return {
     current: () => ({ userText, recentCalls, seen: { userTexts, results } }),
-    addMessage: (text) => {
+    addMessage: (text, startsTurn) => {
       userText = text;
       if (text !== undefined) userTexts = [...userTexts, text].slice(-MAX_SEEN);
+      if (!startsTurn) return;
       recentCalls = recentCalls.map((call) => Object.assign({}, call, { isInTurn: false }));
     },
     addCall: ({ tool: { name, permission }, subject, result, isTrusted }) => {

@@ -1,6 +1,6 @@
 import { requireArguments } from "@caliban/common";
 import { SYSTEM_CLOCK } from "../clock.ts";
-import type { AssistantMessage, Message, ToolCallPart } from "../message.ts";
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../message.ts";
 import { askModel, type ModelReply, type ModelRequest } from "../model/ask-model.ts";
 import type { Answer } from "../model/collect-answer.ts";
 import type { TurnOutcome } from "./agent-event.ts";
@@ -26,6 +26,8 @@ export interface TurnInput
   readonly maxSteps?: number | undefined;
   /** Receives everything that happens, as it happens. */
   readonly emit?: CallContext["emit"] | undefined;
+  /** Takes what the user sent while tools ran. The model reads it together with their results. */
+  readonly takeMessages?: (() => Promise<readonly UserMessage[]>) | undefined;
   /** Opens the model that summarizes a conversation that is too long; the same model by default. */
   readonly openSummarizer?: (() => Promise<TurnModel | undefined>) | undefined;
 }
@@ -87,13 +89,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     if (message !== undefined) add(message);
     const calls = callsIn(reply);
     if (calls.length === 0) {
-      const isCut = reply.answer.finishReason === "length";
-      if (isCut) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
+      if (isCutAtLimit(reply)) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
       return end(outcomeOf(reply));
     }
     const finished = await runCalls(calls, turn);
     for (const { result, data } of finished) toolData.set(result.id, data);
     add({ role: "tool", results: finished.map(({ result }) => result) });
+    if (step < maxSteps) for (const taken of await messagesFor(turn)) add(taken);
   }
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }
@@ -130,6 +132,15 @@ function withDefaults(input: TurnInput, caller: string): Turn {
     clock: input.clock ?? SYSTEM_CLOCK,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
   };
+}
+
+/** What no further request can answer stays where it is, and is sent as the next message. */
+async function messagesFor({ signal, takeMessages }: Turn): Promise<readonly UserMessage[]> {
+  return signal.aborted ? [] : ((await takeMessages?.()) ?? []);
+}
+
+function isCutAtLimit({ answer }: ModelReply): boolean {
+  return answer.finishReason === "length";
 }
 
 const CUT_AT_OUTPUT_LIMIT =

@@ -4,11 +4,19 @@ import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import {
   createPermissionGate,
+  type PermissionGate,
   type PermissionGateInput,
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
+import {
+  categoryOf,
+  type PartsOf,
+  type SeenText,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
@@ -56,6 +64,8 @@ export interface ToolRunner {
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** Starts a turn: the tools used so far are not a source of what comes after the user's new message. */
   readonly onUserMessage: (text?: string) => void;
+  /** Takes note of a message in the middle of a turn: the tools used so far are still a source of what comes after it. */
+  readonly onMessageDuringTurn: (text: string) => void;
 }
 
 /**
@@ -83,18 +93,20 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
-  const inOrder = createQueue();
   let usedTools: readonly string[] = [];
   const record = createConversationRecord(input.seenBefore);
 
-  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<RanCall> => {
-    // In the order of the calls: a call must not overtake a command that was made before it.
-    const sandbox = await inOrder(() => tool.sandboxOf?.(call.input, notify));
-    const reservedReason = input.reservedReason?.({ ...call, permission: tool.permission });
-    const request = { ...permissionRequest(tool, call), reservedReason, sandbox };
-    const permit = await decide(request, call);
+  const permit = createPermit({ ...input, notify }, decide);
+
+  const runIfAllowed = async (
+    tool: Tool,
+    call: ToolCall,
+    permitted: Promise<PermittedCall>,
+  ): Promise<RanCall> => {
+    const { request, partsOf, permit: given } = await permitted;
     const { signal } = call;
-    const refusal = refusalOf(permit, { tool, call, request });
+    const current = (): PermissionRequest => permissionRequest(tool, call, partsOf);
+    const refusal = refusalOf(given, { call, request, current });
     if (refusal !== undefined) return { result: refusal };
     const usedBefore = input.usedTools?.() ?? usedTools;
     usedTools = [...new Set([...usedTools, tool.name])];
@@ -105,20 +117,24 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       ...record.current(),
       notify,
       signal,
-      access: permit.access,
+      access: given.access,
       progress: maskedProgress(call, mask),
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
-    return { result: withEnforcedNotes(result, permit.notes), ran: { tool, subject } };
+    return { result: withEnforcedNotes(result, given.notes), ran: { tool, subject } };
   };
 
   const runInOrder = async (call: ToolCall): Promise<RanCall> => {
     const tool = tools.get(call.name);
     if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
-    if (key === undefined) return await runIfAllowed(tool, call);
-    return await queue.run(key, () => runIfAllowed(tool, call));
+    // Decided before it is its turn, so that the questions come in the order of the calls.
+    const permitted = permit(tool, call);
+    if (key === undefined) return await runIfAllowed(tool, call, permitted);
+    // A failure is reported where the call runs.
+    permitted.catch(() => undefined);
+    return await queue.run(key, () => runIfAllowed(tool, call, permitted));
   };
 
   const annotated = createAnnotator(input);
@@ -133,9 +149,42 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     run,
     onUserMessage: (text) => {
       usedTools = [];
-      record.addMessage(text);
+      record.addMessage(text, true);
     },
+    onMessageDuringTurn: (text) => record.addMessage(text, false),
   };
+}
+
+/** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
+function createPermit(
+  {
+    notify,
+    reservedReason,
+  }: Pick<PermissionGateInput, "notify"> & Pick<ToolRunnerInput, "reservedReason">,
+  decide: PermissionGate,
+): (tool: Tool, call: ToolCall) => Promise<PermittedCall> {
+  const inOrder = createQueue();
+  return async (tool, call) => {
+    const { decided, ...others } = await inOrder(async () => {
+      const partsOf = await tool.loadPartsOf?.();
+      const sandbox = await tool.sandboxOf?.(call.input, notify);
+      const request: PermissionRequest = {
+        ...permissionRequest(tool, call, partsOf),
+        reservedReason: reservedReason?.({ ...call, permission: tool.permission }),
+        sandbox,
+      };
+      return { request, partsOf, decided: decide(request, call) };
+    });
+    return { ...others, permit: await decided };
+  };
+}
+
+type Permit = Awaited<ReturnType<PermissionGate>>;
+
+interface PermittedCall {
+  readonly request: PermissionRequest;
+  readonly partsOf: PartsOf | undefined;
+  readonly permit: Permit;
 }
 
 interface RanCall {
@@ -194,26 +243,33 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(entries);
 }
 
+interface RefusalInput {
+  readonly call: ToolCall;
+  readonly request: PermissionRequest;
+  readonly current: () => PermissionRequest;
+}
+
 function refusalOf(
-  { refusal }: Awaited<ReturnType<ReturnType<typeof createPermissionGate>>>,
-  {
-    tool,
-    call,
-    request,
-  }: { readonly tool: Tool; readonly call: ToolCall; readonly request: PermissionRequest },
+  { refusal }: Permit,
+  { call, request, current }: RefusalInput,
 ): ToolResult | undefined {
-  if (call.signal?.aborted === true) return refused(cancelledText(tool.name));
+  const { tool } = request;
+  if (call.signal?.aborted === true) return refused(cancelledText(tool));
   if (refusal !== undefined) {
     const { text, message } = refusal;
     return { ...refused(text), data: { code: "DENIED", message } };
   }
   // While the user was asked, another call may have put a link in the way.
-  if (isSameTarget(request, permissionRequest(tool, call))) return undefined;
-  return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
+  if (isSameTarget(request, current())) return undefined;
+  return { ...refused(changedTargetText(tool)), data: { code: "CHANGED" } };
 }
 
 function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {
-  return one.subject === other.subject && one.protectionReason === other.protectionReason;
+  return (
+    one.subject === other.subject &&
+    one.protectionReason === other.protectionReason &&
+    JSON.stringify(one.parts) === JSON.stringify(other.parts)
+  );
 }
 
 function refused(text: string): ToolResult {

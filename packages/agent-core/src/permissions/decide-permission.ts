@@ -1,7 +1,13 @@
 import { terminalSafeLine } from "@caliban/common";
 import { categoryOf } from "../tool.ts";
 import { type EnforcedRule, enforcedReason, matchingEnforced } from "./enforced-rule.ts";
-import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
+import type { CommandPart } from "./command-part.ts";
+import {
+  matchesAllow,
+  matchesAllowedPartOf,
+  matchesDeny,
+  type PermissionRequest,
+} from "./match-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import {
   approvedAccess,
@@ -141,18 +147,85 @@ function tighten(
 function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {
   const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
-  if (policy.mode === "plan" && !isTrustedReadOnly(request)) return byPlanMode(request);
+  const covered = coverParts(request, policy);
+  if (policy.mode === "plan" && !onlyReads(request, covered)) return byPlanMode(request);
   const asked = policy.ask.find((rule) => matchesDeny(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
-  if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
-    return { kind: "ask", reason: terminalSafeLine(request.protectionReason) };
-  }
-  const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
-  if (allowed !== undefined) return byRule("allow", allowed);
   return (
+    byProtection(request, policy.mode) ??
+    byAllowRule(policy.allow.find((rule) => matchesAllow(request, rule)) ?? covered?.rule) ??
     byMode(request, policy.mode) ??
     bySandbox(request, policy.mode) ??
-    byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS)
+    covered ??
+    byDefault(request, policy)
+  );
+}
+
+function byProtection(
+  { protectionReason }: PermissionRequest,
+  mode: PermissionMode,
+): PermissionDecision | undefined {
+  if (mode === "yolo" || protectionReason === undefined) return undefined;
+  return { kind: "ask", reason: terminalSafeLine(protectionReason) };
+}
+
+function byAllowRule(rule: PolicyRule | undefined): PermissionDecision | undefined {
+  return rule && byRule("allow", rule);
+}
+
+function onlyReads(request: PermissionRequest, covered: PermissionDecision | undefined): boolean {
+  return isTrustedReadOnly(request) || covered === ONLY_READS;
+}
+
+const ONLY_READS: PermissionDecision = {
+  kind: "allow",
+  reason: "The command only reads files of the workspace.",
+};
+
+/** Decides about a line of which every command may run without a question, by a rule or because it only reads. */
+function coverParts(
+  request: PermissionRequest,
+  policy: PermissionPolicy,
+): PermissionDecision | undefined {
+  const { parts = [] } = request;
+  if (parts.length === 0 || uncoveredParts(request, policy).length > 0) return undefined;
+  const doing = parts.filter((part) => !mayRead(part, policy));
+  const [rule] = doing.flatMap((part) => ruleForPart(request, part, policy) ?? []);
+  return rule === undefined ? ONLY_READS : byRule("allow", rule);
+}
+
+/** The commands of a line that no rule allows and that may do more than read. */
+export function uncoveredParts(
+  request: PermissionRequest,
+  policy: PermissionPolicy,
+): readonly CommandPart[] {
+  return (request.parts ?? []).filter(
+    (part) => !mayRead(part, policy) && ruleForPart(request, part, policy) === undefined,
+  );
+}
+
+function ruleForPart(
+  request: PermissionRequest,
+  part: CommandPart,
+  { allow }: PermissionPolicy,
+): PolicyRule | undefined {
+  return allow.find((rule) => matchesAllowedPartOf(request, part, rule));
+}
+
+const READERS = ["Read", "Grep", "Glob"].map((tool) => ({
+  tool,
+  permission: "fs.read",
+  isReadOnly: true,
+}));
+
+/** Whether a command only reads, and only what the tools for reading may show, too. */
+function mayRead({ reads }: CommandPart, policy: PermissionPolicy): boolean {
+  if (reads === undefined) return false;
+  // Which files a search shows is not known before it runs, so every pattern about files may match one of them.
+  const searched = reads.shows === "any text" ? [undefined] : [];
+  const subjects = [...reads.files, ".", ...searched];
+  return READERS.every((reader) =>
+    subjects.every((subject) => decidePermission({ ...reader, subject }, policy).kind === "allow"),
   );
 }
 
@@ -221,7 +294,7 @@ const SANDBOX_QUESTIONS: Readonly<Record<SandboxAccess, string>> = {
 
 function byDefault(
   request: PermissionRequest,
-  rows: readonly PermissionDefault[],
+  { defaults: rows = PERMISSION_DEFAULTS }: PermissionPolicy,
 ): PermissionDecision {
   const category = categoryOf(request.permission);
   const isReadOnly = isTrustedReadOnly(request);

@@ -1,7 +1,12 @@
 import { categoryOf } from "../tool.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import type { SandboxRequest } from "./sandbox-access.ts";
-import { matchesAllowedCommand, matchesDeniedCommand } from "./shell/match-command.ts";
+import type { CommandPart } from "./command-part.ts";
+import {
+  matchesAllowedCommand,
+  matchesAllowedPart,
+  matchesDeniedCommand,
+} from "./shell/match-command.ts";
 import { matchesPattern } from "./shell/match-pattern.ts";
 
 /** A call as permission rules see it. */
@@ -17,6 +22,8 @@ export interface PermissionRequest {
   readonly reservedReason?: string | undefined;
   /** Omitted if the call runs without a sandbox. */
   readonly sandbox?: SandboxRequest | undefined;
+  /** The commands of the subject. Omitted if it is not a command line, or not certain what a shell would run. */
+  readonly parts?: readonly CommandPart[] | undefined;
 }
 
 /** Names that mean a whole category without a star: `shell` is `shell.*`. A tool with such a name has no rules of its own. */
@@ -32,6 +39,16 @@ export function matchesAllow(request: PermissionRequest, rule: PermissionRule): 
   if (request.subject === undefined) return false;
   if (!isCommand(request)) return matchesPattern(rule.subject, request.subject);
   return matchesAllowedCommand(rule.subject, request.subject);
+}
+
+/** Whether an allow rule with a pattern matches one command of a line. */
+export function matchesAllowedPartOf(
+  request: PermissionRequest,
+  { text }: CommandPart,
+  rule: PermissionRule,
+): boolean {
+  if (rule.subject === undefined || !matchesName(request, rule)) return false;
+  return matchesAllowedPart(rule.subject, text);
 }
 
 /** Whether a deny or ask rule matches a call: as a whole, in a part of a compound command, or after another command. */

@@ -1,5 +1,6 @@
-import { createQueue, terminalSafeLine } from "@caliban/common";
-import { categoryOf, type Notice, type Tool, type ToolCall } from "../tool.ts";
+import { createQueue, isRecord, terminalSafeLine } from "@caliban/common";
+import { categoryOf, type Notice, type PartsOf, type Tool, type ToolCall } from "../tool.ts";
+import { approvalKey, offeredPrefixes, prefixKeys, scopeOf } from "./approval-keys.ts";
 import {
   decidePermission,
   type PermissionDecision,
@@ -29,16 +30,27 @@ export interface PermissionQuestion {
   readonly alwaysScope: string;
   /** False if "always" would only apply to this call, so it is not worth offering. */
   readonly allowsAlways?: boolean | undefined;
+  /** Patterns such as `git status *` that the user can allow instead. Together they cover the call. */
+  readonly prefixes?: readonly string[] | undefined;
+  /** The scope of these patterns, as a phrase such as "git status * in this workspace". */
+  readonly prefixScope?: string | undefined;
 }
 
-/** Yes to this call, yes to all calls like it, or no. */
-export type PermissionAnswer = "once" | "always" | "no";
+/** Yes to this call, yes to all calls like it, yes to the offered prefixes, or no. */
+export type PermissionAnswer = "once" | "always" | "prefix" | "no" | DeclinedWith;
+
+/** No, and what the model should do instead. */
+export interface DeclinedWith {
+  readonly instead: string;
+}
 
 /** Remembers for one workspace what the user answered "always" to. */
 export interface PermissionApprovals {
   /** Returns false, and does not throw, if the approvals cannot be read. */
   readonly isApproved: (subject: string) => Promise<boolean>;
   readonly approve: (subject: string) => Promise<void>;
+  /** Whether a call can be approved for good. A call with a secret cannot. Without it, every call can. */
+  readonly canStore?: ((subject: string) => Promise<boolean>) | undefined;
 }
 
 /** The rules for calls, and how to reach the user. */
@@ -65,49 +77,74 @@ type Permit =
 /** Decides whether a call may run. */
 export type PermissionGate = (request: PermissionRequest, call: ToolCall) => Promise<Permit>;
 
-/** Decides about each call, and asks the user where needed, one question at a time. */
+/**
+ * Decides about each call, and asks the user where needed, one question at a time. Questions come in the order in which
+ * the gate was called.
+ */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
   const { ask } = input;
-  const enqueue = createQueue();
-  return async (request, call) => {
+  const [inOrder, enqueue] = [createQueue(), createQueue()];
+  const askInOrder = async (
+    request: PermissionRequest,
+    call: ToolCall,
+  ): Promise<Permit | { readonly asked: Promise<Permit> }> => {
     const verdict = await decide(request, input);
     if (verdict.kind !== "ask") return verdict.permit;
     if (ask === undefined) return { refusal: unattendedRefusal(request, verdict.decision) };
-    return await enqueue(async () => {
-      if (call.signal?.aborted === true) {
-        const message = cancelledText(request.tool);
-        return { refusal: { text: message, message } };
-      }
-      // The previous answer may have been "always", or the mode may have changed since.
-      const current = await decide(request, input);
-      if (current.kind !== "ask") return current.permit;
-      const { decision } = current;
-      const answer = await ask(toQuestion(request, call, decision));
-      if (answer === "always") await rememberApproval({ request, decision, gate: input });
-      // Anything else counts as no, such as `undefined` from a dialog that was closed.
-      if (answer === "always" || answer === "once") return permitOf(decision);
-      return { refusal: declinedRefusal(request.tool) };
-    });
+    // Wrapped, so that the next call is decided while this question waits.
+    return { asked: enqueue(() => askNow({ request, call, gate: input, ask })) };
   };
+  return async (request, call) => {
+    const permit = await inOrder(() => askInOrder(request, call));
+    return "asked" in permit ? await permit.asked : permit;
+  };
+}
+
+interface AskInput {
+  readonly request: PermissionRequest;
+  readonly call: ToolCall;
+  readonly gate: PermissionGateInput;
+  readonly ask: NonNullable<PermissionGateInput["ask"]>;
+}
+
+async function askNow({ request, call, gate, ask }: AskInput): Promise<Permit> {
+  if (call.signal?.aborted === true) {
+    const message = cancelledText(request.tool);
+    return { refusal: { text: message, message } };
+  }
+  // The previous answer may have been "always", or the mode may have changed since.
+  const current = await decide(request, gate);
+  if (current.kind !== "ask") return current.permit;
+  const { decision } = current;
+  const answer = await ask(await toQuestion({ request, call, gate, decision }));
+  if (answer === "always" || answer === "prefix") {
+    await rememberApproval({ request, decision, gate, answer });
+  }
+  // Anything else counts as no, such as `undefined` from a dialog that was closed.
+  if (answer === "always" || answer === "prefix" || answer === "once") return permitOf(decision);
+  const instead = isRecord(answer) ? String(answer["instead"]) : "";
+  return { refusal: declinedRefusal(request.tool, instead) };
 }
 
 type Verdict =
   | { readonly kind: "settled"; readonly permit: Permit }
   | { readonly kind: "ask"; readonly decision: PermissionDecision };
 
-async function decide(
-  request: PermissionRequest,
-  { policy, approvals }: PermissionGateInput,
-): Promise<Verdict> {
-  const decision = decidePermission(request, typeof policy === "function" ? policy() : policy);
+async function decide(request: PermissionRequest, gate: PermissionGateInput): Promise<Verdict> {
+  const { approvals } = gate;
+  const decision = decidePermission(request, currentPolicy(gate));
   if (decision.kind === "deny") {
     return { kind: "settled", permit: { refusal: deniedRefusal(request.tool, decision) } };
   }
   const { access } = decision;
   if (decision.kind === "allow") return { kind: "settled", permit: permitOf(decision) };
   const isApproved = async (wanted: SandboxAccess | undefined): Promise<boolean> => {
-    const key = approvalKey(request, { ...decision, access: wanted });
-    return key !== undefined && (await approvals?.isApproved(key)) === true;
+    const asked = { ...decision, access: wanted };
+    const keys = [approvalKey(request, asked) ?? []].flat();
+    return (
+      (await areApproved(keys, approvals)) ||
+      (await areApproved(prefixKeys(request, asked, currentPolicy(gate)), approvals))
+    );
   };
   // What may run outside of the sandbox may run there, too.
   if (await isApproved(undefined)) {
@@ -119,6 +156,18 @@ async function decide(
   return { kind: "ask", decision };
 }
 
+function currentPolicy({ policy }: PermissionGateInput): PermissionPolicy {
+  return typeof policy === "function" ? policy() : policy;
+}
+
+async function areApproved(
+  keys: readonly string[],
+  approvals: PermissionApprovals | undefined,
+): Promise<boolean> {
+  for (const key of keys) if ((await approvals?.isApproved(key)) !== true) return false;
+  return keys.length > 0;
+}
+
 function permitOf({ access, notes }: PermissionDecision): Permit {
   return { access, ...(notes === undefined ? {} : { notes }) };
 }
@@ -128,7 +177,11 @@ function widest({ sandbox }: PermissionRequest): SandboxAccess | undefined {
 }
 
 /** Describes what a call needs permission for right now. A path can lead to another file a moment later. */
-export function permissionRequest(tool: Tool, { input }: ToolCall): PermissionRequest {
+export function permissionRequest(
+  tool: Tool,
+  { input }: ToolCall,
+  partsOf?: PartsOf,
+): PermissionRequest {
   const { name, permission, isReadOnly } = tool;
   return {
     tool: name,
@@ -136,15 +189,23 @@ export function permissionRequest(tool: Tool, { input }: ToolCall): PermissionRe
     isReadOnly,
     subject: tool.subjectOf?.(input),
     protectionReason: tool.protectionReason?.(input),
+    parts: partsOf?.(input),
   };
 }
 
-function toQuestion(
-  request: PermissionRequest,
-  { input }: ToolCall,
-  decision: PermissionDecision,
-): PermissionQuestion {
+interface QuestionInput extends Pick<AskInput, "request" | "call" | "gate"> {
+  readonly decision: PermissionDecision;
+}
+
+async function toQuestion({
+  request,
+  call: { input },
+  gate,
+  decision,
+}: QuestionInput): Promise<PermissionQuestion> {
   const { tool, permission, subject } = request;
+  const prefixes = offeredPrefixes(request, decision, currentPolicy(gate));
+  const isStorable = subject === undefined || ((await gate.approvals?.canStore?.(subject)) ?? true);
   return {
     tool,
     permission,
@@ -152,28 +213,33 @@ function toQuestion(
     ...(subject === undefined ? {} : { subject }),
     reason: decision.reason,
     alwaysScope: describeAlwaysScope(request, decision),
-    allowsAlways: approvalKey(request, decision) !== undefined,
+    allowsAlways: isStorable && approvalKey(request, decision) !== undefined,
+    ...(prefixes.length === 0 || !isStorable
+      ? {}
+      : { prefixes, prefixScope: inWorkspace(prefixes.join(" and "), decision) }),
   };
 }
 
-interface GivenApproval {
-  readonly request: PermissionRequest;
-  readonly decision: PermissionDecision;
-  readonly gate: PermissionGateInput;
+interface GivenApproval extends Omit<QuestionInput, "call"> {
+  readonly answer: "always" | "prefix";
 }
 
 /** Never fails: the user has approved this call in any case. */
-async function rememberApproval({ request, decision, gate }: GivenApproval): Promise<void> {
+async function rememberApproval(given: GivenApproval): Promise<void> {
+  const { request, decision, gate, answer } = given;
   const { approvals, notify } = gate;
-  const key = approvalKey(request, decision);
-  if (key === undefined) {
+  const keys =
+    answer === "prefix"
+      ? prefixKeys(request, decision, currentPolicy(gate))
+      : [approvalKey(request, decision) ?? []].flat();
+  if (keys.length === 0) {
     const { tool, protectionReason = "" } = request;
     const reason = decision.isOnceOnly === true ? decision.reason : protectionReason;
     notify(generalNotice(`${tool} may run this once. ${reason}`));
     return;
   }
   try {
-    await approvals?.approve(key);
+    for (const key of keys) await approvals?.approve(key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // Without the subject, which the user has just seen: a command may contain a secret.
@@ -187,24 +253,6 @@ async function rememberApproval({ request, decision, gate }: GivenApproval): Pro
 
 function generalNotice(text: string): Notice {
   return { kind: "general", message: terminalSafeLine(text) };
-}
-
-/**
- * The key under which "always" is stored. It contains the subject of the call, so that it never covers another command or
- * file, and it differs for a call in the sandbox. `undefined` for a call that is only ever approved once.
- */
-function approvalKey(
-  request: PermissionRequest,
-  { access, isOnceOnly }: PermissionDecision,
-): string | undefined {
-  if (request.protectionReason !== undefined || isOnceOnly === true) return undefined;
-  const { subject } = request;
-  const key = `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
-  return isConfined(access) ? `${key} in the sandbox` : key;
-}
-
-function isConfined(access: SandboxAccess | undefined): boolean {
-  return access === "workspace" || access === "read-only";
 }
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
@@ -221,7 +269,11 @@ function describeAlwaysScope(
     return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
   const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
-  return `${exact} in this workspace${access === undefined ? "" : SCOPES[access]}`;
+  return inWorkspace(exact, { access });
+}
+
+function inWorkspace(what: string, { access }: Pick<PermissionDecision, "access">): string {
+  return `${what} in this workspace${access === undefined ? "" : SCOPES[access]}`;
 }
 
 const SCOPES: Readonly<Record<SandboxAccess, string>> = {
@@ -229,8 +281,3 @@ const SCOPES: Readonly<Record<SandboxAccess, string>> = {
   workspace: ", in the sandbox",
   outside: ", outside of the sandbox",
 };
-
-/** All tools of an MCP server share one permission, but approving one of them must not approve the others. */
-function scopeOf({ tool, permission }: PermissionRequest): string {
-  return categoryOf(permission) === "mcp" ? `${permission}/${tool}` : permission;
-}

@@ -46,11 +46,20 @@ export function unattendedRefusal(
   };
 }
 
-/** Refuses a call that the user declined. */
-export function declinedRefusal(tool: string): Refusal {
+/** Refuses a call that the user declined, with the instruction that they gave instead. */
+export function declinedRefusal(tool: string, instead = ""): Refusal {
+  const message = `${tool} was not run: you declined.`;
+  const declined = `${tool} was not run: the user declined`;
+  const instruction = instead.trim();
+  if (instruction === "") {
+    return {
+      message,
+      text: `${declined}. ${NO_WORKAROUND} Ask what they would like instead.`,
+    };
+  }
   return {
-    message: `${tool} was not run: you declined.`,
-    text: `${tool} was not run: the user declined. ${NO_WORKAROUND} Ask what they would like instead.`,
+    message: `${message} Instead: ${terminalSafeLine(instruction)}`,
+    text: `${declined} and wrote what to do instead:\n${instruction}`,
   };
 }
 

@@ -114,6 +114,45 @@ describe("a turn", () => {
     });
   });
 
+  it("passes on what the user sent meanwhile, after the results of the tools", async () => {
+    const waiting = [{ role: "user", text: "use yarn" } as const];
+    const { run, requests } = turn(
+      [
+        [call("1", "Fast", {}), finish("tool-calls")],
+        [call("2", "Fast", {}), finish("tool-calls")],
+        [...text("done"), finish()],
+      ],
+      { runTool: async () => ({ text: "ran" }), takeMessages: async () => waiting.splice(0) },
+    );
+    const { messages } = await run();
+    expect(messages.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+    ]);
+    expect(requests[1]?.prompt.at(-1)).toEqual({
+      role: "user",
+      content: [{ type: "text", text: "use yarn" }],
+    });
+  });
+
+  it("leaves a message alone that no further request of the turn can answer", async () => {
+    const waiting = [{ role: "user", text: "wait" } as const];
+    const script = [
+      [call("1", "Fast", {}), finish("tool-calls")],
+      [...text("done"), finish()],
+    ];
+    const takeMessages = async (): Promise<typeof waiting> => waiting.splice(0);
+    const runTool = async (): Promise<{ text: string }> => ({ text: "ran" });
+    await turn(script, { runTool, takeMessages, maxSteps: 1 }).run();
+    await turn([[...text("done"), finish()]], { takeMessages }).run();
+    expect(waiting).toHaveLength(1);
+  });
+
   it("runs at most eight calls in parallel, and only 128 of a thousand", async () => {
     const many = Array.from({ length: 1000 }, (_, index) => call(String(index), "Count", {}));
     let [running, maxRunning, ran] = [0, 0, 0];

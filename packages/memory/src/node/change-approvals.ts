@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
-import { pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { isSecretPath, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, readTextFile, withFileLock, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../check-arguments.ts";
 import { MemoryError } from "../errors.ts";
 import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
-import { isSecretPath, isWithin } from "../prompt/imports.ts";
+import { isWithin } from "../prompt/imports.ts";
 import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
 import { findSecretsLazily } from "./find-secrets.ts";
 import { approvalsPath, readApprovals } from "./approvals.ts";

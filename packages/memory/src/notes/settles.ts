@@ -17,7 +17,7 @@ const QUESTION =
 const POLITE =
   /^(?:can|could|would|will) (?:you|we) (?:please |maybe )?(?:use|keep|make|stick|avoid|not|set|always|never|leave|switch)\b/iu;
 const HEDGE =
-  /\b(?:maybe|perhaps|might|not sure|unsure|wonder(?:ing)?|what if|what about|how about|could (?:we|also)|(?:was |am |'m |are |we're )(?:thinking|considering|leaning|tempted)|considered|thought (?:about|of)|let'?s (?:discuss|think|talk|see|look|find out|check)|have to (?:think|check|decide)|undecided|to be decided|tbd|either .{1,60} or|option [abc12]\b.{0,200}\boption|on the (?:one|other) hand|in theory|for the sake of|proposal|vielleicht|könnten wir|peut-être|quizás?)\b/iu;
+  /\b(?:maybe|perhaps|might|not sure|unsure|wonder(?:ing)?|what if|what about|how about|could (?:we|also)|(?:was |am |'m |are |we're )(?:thinking|considering|leaning|tempted)|considered|thought (?:about|of)|let'?s (?:discuss|think|talk|see|look|find out|check)|have to (?:think|check|decide)|undecided|to be decided|tbd|either .{1,60} or|option [abc12]\b.{0,200}\boption|on the (?:one|other) hand|in theory|for the sake of|(?:just|only) a proposal|vielleicht|könnten wir|peut-être|quizás?)\b/iu;
 const TALK =
   /^(?:(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|awesome|good (?:job|work|morning)|hi|hello|hey|bye|lol|haha|hm+|ok(?:ay)?|yes|yep|yeah|no|nope|sure|alright|got it|understood|right|fine|done|danke|merci|gracias|oh|ah|wow|looks? good|lgtm|well done|that (?:works|worked)|it works?|works|(?:i )?(?:was )?just (?:wanted to (?:know|check|understand)|curious|asking|checking|wondering)|good to know|that(?:'s| is| was) all|never ?mind|makes sense|i see|interesting)\b[\s,.!:;–-]*){1,4}$/iu;
 
@@ -56,7 +56,7 @@ const FOR_NOW =
 const PONDERING = /^(?:hm+|uh+m*|well,? (?:on|i)|let me think)\b/iu;
 const SPECIFIC = /\d|`[^`]+`|["“'][^"”']{2,40}["”']|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\/[\w-]+/u;
 const LASTING =
-  /\b(?:always|never|from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today)|by convention|(?:our|the) (?:convention|rule|policy|standard)|(?:we|i|team) (?:have |'ve )?(?:decided|agreed|settled|chose|standardi[sz]ed)|change of plans?|remember|keep in mind|don'?t forget|note that|fyi|(?:please )?(?:don'?t|do not) (?:use|run|add|write|import|call|put|commit|push|touch|deploy)|no more|no longer|everyone|nobody|no one|we (?:use|want|prefer|only|stick)|must(?:n't| not| always| never))\b/iu;
+  /\b(?:always|never(?! (?:\w+ed|came|was|were|had|got|saw|went|made|did|ran)\b)|from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today)|by convention|(?:our|the) (?:convention|rule|policy|standard)|(?:we|i|team) (?:have |'ve )?(?:decided|agreed|settled|chose|standardi[sz]ed)|change of plans?|remember|keep in mind|don'?t forget|note that|fyi|(?:please )?(?:don'?t|do not) (?:use|run|add|write|import|call|put|commit|push|touch|deploy)|no more|no longer|everyone|no(?:body| one)|we (?:use|want|prefer|only|stick)|must(?:n't| not| always| never))\b/iu;
 const MIN_FACT_WORDS = 5;
 
 /** What settles nothing by itself, but may as an answer. */
@@ -91,14 +91,14 @@ function strengthOf(plain: string): number {
   const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));
   if (HEDGE.test(plain)) return isRule && DECIDED.test(plain) ? 0.6 : STRENGTH.hedged;
   if (HOW.test(plain)) return 1;
-  if (TASK.test(plain))
-    return strengthOfTask(plain, isRule || INTENDED.test(plain) ? 0.75 : STRENGTH.task);
+  if (TASK.test(plain)) return strengthOfTask(plain, isRule);
   if (isRule) return 1;
   return INTENDED.test(plain) ? 0.8 : strengthOfFact(plain);
 }
 
-function strengthOfTask(plain: string, usual: number): number {
-  return usual < 0.8 && SETS_VALUE.test(plain) ? 0.8 : usual;
+function strengthOfTask(plain: string, isRule: boolean): number {
+  if (SETS_VALUE.test(plain)) return 0.8;
+  return isRule || INTENDED.test(plain) ? 0.75 : STRENGTH.task;
 }
 
 /** A task that sets a value, which holds from then on: "move the server to 5175". */

@@ -70,6 +70,7 @@ describe("findStatements", () => {
     ["a question", ["u: should we use redis for the cache?"]],
     ["a task", ["u: Add retries to the payment client."]],
     ["a task that says what has to be", ['u: the button must say "Save"']],
+    ["a report in the first message", ["u: the comet never came higher than that, what now?"]],
     ["thanks", ["u: go", "a: Done.", "u: Thanks, looks good!"]],
     [
       "a go-ahead",

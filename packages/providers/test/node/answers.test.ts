@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { runTurn, type Tool } from "@caliban/agent-core";
 import type { ProviderApi } from "../../src/provider-settings.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -51,6 +52,35 @@ describe.for(APIS)("a model over $api", (row) => {
       if (received !== "") break;
     }
     expect(LONG.startsWith(received)).toBe(true);
+  });
+
+  it("sends a message of the user right after the result of a tool", async () => {
+    const { server, model } = await wire(row, {
+      script: [{ toolCalls: [{ name: "Read", input: {} }] }, { text: "Done." }],
+    });
+    const read: Tool = {
+      name: "Read",
+      description: "Reads.",
+      permission: "fs.read",
+      isReadOnly: true,
+      inputSchema: { type: "object", properties: {} },
+      run: async () => ({ text: "the result" }),
+    };
+    const { outcome } = await runTurn({
+      model,
+      tools: [read],
+      messages: [{ role: "user", text: "Hello" }],
+      takeMessages: async () => [{ role: "user", text: "use yarn", note: "[sent meanwhile]" }],
+    });
+    expect(outcome).toEqual({ kind: "done" });
+    const [, second] = server.requests;
+    if (second === undefined) throw new Error("nothing arrived");
+    const sent = messagesOf(second);
+    const results = sent.flatMap(({ toolResults }) => toolResults);
+    expect(results).toMatchObject([{ text: expect.stringContaining("the result") }]);
+    // Anthropic and Gemini have both in messages of the same role.
+    expect(sent.at(-1)?.role).not.toBe("assistant");
+    expect(sent.at(-1)?.text).toMatch(/use yarn[^]*\[sent meanwhile\]/);
   });
 
   it("returns a tool call", async () => {

@@ -30,6 +30,7 @@ export interface FileToolDefinition<Name extends FileToolName> extends Pick<
   | "orderKey"
   | "subjectOf"
   | "protectionReason"
+  | "loadPartsOf"
   | "sandboxOf"
 > {
   readonly name: Name;

@@ -111,6 +111,10 @@ function bashTool(state: ToolState): Tool {
       // One shell at a time, so that commands see what earlier ones did.
       orderKey: () => "shell",
       subjectOf: (input) => textField(input, "command"),
+      loadPartsOf: async () => {
+        const { resolveParts } = await import("./shell/resolve-parts.ts");
+        return (input) => resolveParts(state.workspace, textField(input, "command") ?? "");
+      },
       sandboxOf: async (input, notify) =>
         await (await state.sandbox())?.requestFor(textField(input, "command") ?? "", notify),
       load: async () => (await import("./shell/bash.ts")).bash,

@@ -27,6 +27,10 @@ export function createStoredApprovals(input: StoredApprovalsInput): StoredApprov
   return {
     isApproved: (subject) => stored.isApproved(inDirectory(subject)),
     approve: (subject) => stored.approve(inDirectory(subject)),
+    canStore: async (subject) => {
+      const { findSecrets } = await import("@caliban/memory/secrets");
+      return (await findSecrets(subject)).length === 0;
+    },
     list: async () => {
       const { approvals } = await stored.list();
       const subjects = [...new Set(approvals.map(({ subject }) => subject))];

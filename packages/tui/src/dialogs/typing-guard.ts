@@ -13,6 +13,7 @@ export interface Dialog extends Component {
 export interface PromptEditor extends Component {
   focused: boolean;
   readonly getText: () => string;
+  readonly setText: (text: string) => void;
   readonly isShowingAutocomplete: () => boolean;
 }
 
@@ -33,7 +34,8 @@ const SINGLE_KEY_MS = 200;
 /**
  * Shows a question above the prompt, and keeps half-typed messages from answering it. A letter answers only on its own:
  * after a pause, before a pause, and while the prompt is empty. All other text goes into the prompt, and so does the Enter
- * after it.
+ * after it. A letter on its own that was typed before the user can have seen the question is dropped: it was meant for a
+ * question, and must not become a message.
  */
 export function guardTyping(input: TypingGuardInput): Component {
   const { dialog, editor } = input;
@@ -63,6 +65,14 @@ export function guardTyping(input: TypingGuardInput): Component {
   };
 }
 
+/** A letter that waits for what comes after it. */
+interface PendingLetter {
+  readonly data: string;
+  /** Whether it was typed before the user can have seen the question. */
+  readonly isEarly: boolean;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
 interface GuardedKeys {
   readonly toEditor: (data: string) => void;
   readonly typed: (data: string, text: string) => void;
@@ -81,15 +91,9 @@ function createKeys(input: TypingGuardInput): {
   let calmAt = readyAt;
   /** Whether the last key moved through the answers although the prompt contains text. */
   let isChoosing = false;
-  let pending: { readonly data: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   const isTyping = (): boolean => editor.getText() !== "" && !isChoosing;
   const answer = (data: string): void => dialog.handleInput?.(data);
-  const takePending = (): string | undefined => {
-    clearTimeout(pending?.timer);
-    const data = pending?.data;
-    pending = undefined;
-    return data;
-  };
+  const { hold, take: takePending } = createPending(answer);
   const toEditor = (data: string): void => {
     calmAt = now() + PAUSE_MS;
     editor.handleInput?.(data);
@@ -98,21 +102,20 @@ function createKeys(input: TypingGuardInput): {
   const typed = (data: string, text: string): void => {
     isChoosing = false;
     const earlier = takePending();
-    if (earlier !== undefined) toEditor(earlier);
-    const isCalm = now() >= calmAt && editor.getText() === "";
-    if (!isCalm || dialog.isShortcut?.(text) !== true) return toEditor(data);
-    const timer = setTimeout(() => {
-      pending = undefined;
-      answer(data);
-    }, SINGLE_KEY_MS);
-    pending = { data, timer };
+    if (earlier !== undefined) toEditor(earlier.data);
+    const isEarly = now() < readyAt;
+    const isCalm = (isEarly && earlier === undefined) || now() >= calmAt;
+    const isAlone = isCalm && editor.getText() === "";
+    if (!isAlone || dialog.isShortcut?.(text) !== true) return toEditor(data);
+    hold(data, isEarly);
   };
   const settlesPending = (data: string): boolean => {
     const letter = takePending();
     if (letter === undefined) return false;
     // A letter followed by Enter is meant as the answer.
     const isEnter = matchesKey(data, "enter");
-    (isEnter ? answer : toEditor)(letter);
+    if (letter.isEarly) return isEnter;
+    (isEnter ? answer : toEditor)(letter.data);
     return isEnter;
   };
   const entered = (data: string): void => {
@@ -127,7 +130,35 @@ function createKeys(input: TypingGuardInput): {
     if (isUnmarked) return onChange();
     answer(data);
   };
+  const typedBefore = editor.getText();
+  if (input.isUnexpected && dialog.isShortcut?.(typedBefore) === true) {
+    editor.setText("");
+    hold(typedBefore, true);
+  }
   return { isTyping, keys: { toEditor, typed, settlesPending, entered, moved } };
+}
+
+/** Holds a letter back until it is clear whether it stands alone. An early one never answers. */
+function createPending(answer: (data: string) => void): {
+  readonly hold: (data: string, isEarly: boolean) => void;
+  readonly take: () => PendingLetter | undefined;
+} {
+  let pending: PendingLetter | undefined;
+  return {
+    hold: (data, isEarly) => {
+      const timer = setTimeout(() => {
+        pending = undefined;
+        if (!isEarly) answer(data);
+      }, SINGLE_KEY_MS);
+      pending = { data, isEarly, timer };
+    },
+    take: () => {
+      const letter = pending;
+      clearTimeout(letter?.timer);
+      pending = undefined;
+      return letter;
+    },
+  };
 }
 
 /** The text that a key or a paste inserts; `undefined` for a key that inserts nothing. */

@@ -1,6 +1,9 @@
 /** One row per key of the screen; `/help` and the docs are generated from it. */
 export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = [
-  { keys: "Enter", doc: "Send the message; while the agent works, queue it" },
+  {
+    keys: "Enter",
+    doc: "Send the message; while the agent works, it reads it with the next tool result",
+  },
   { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break" },
   { keys: "/ and @", doc: "Complete a command, or the name of a file or directory" },
   { keys: "# at the start", doc: "Save the line to memory, like /remember" },

@@ -24,10 +24,15 @@ export function parseSlash<Row extends NamedCommand>(
   if (name === undefined || name === "") return undefined;
   const row = rows.find((candidate) => namesOf(candidate).includes(name.toLowerCase()));
   if (row === undefined) {
-    return { kind: "unknown", name, suggestion: nearest(name, rows.flatMap(namesOf)) };
+    return { kind: "unknown", name, suggestion: suggestionFor(name, rows.flatMap(namesOf)) };
   }
   const rest = match?.[2]?.trim() ?? "";
   return { kind: "command", row, rest, words: splitArguments(rest) };
+}
+
+/** A beginning is not a typo, however much of the name is missing. */
+function suggestionFor(name: string, known: readonly string[]): string | undefined {
+  return known.find((each) => each.startsWith(name.toLowerCase())) ?? nearest(name, known);
 }
 
 function namesOf({ name, aliases = [] }: NamedCommand): readonly string[] {

@@ -11,8 +11,8 @@ export interface WorkQueue<Item> {
   readonly isBusy: () => boolean;
   /** Resolves when nothing is left to do; immediately when the item has to wait. */
   readonly add: (item: Item) => Promise<void>;
-  /** Removes and returns the waiting items. */
-  readonly takeWaiting: () => readonly Item[];
+  /** Removes and returns the waiting items up to the first one that does not match. */
+  readonly takeWaiting: (matches?: (item: Item) => boolean) => readonly Item[];
 }
 
 /** Handles one item at a time; items added meanwhile wait. */
@@ -43,9 +43,10 @@ export function createWorkQueue<Item>(input: WorkQueueInput<Item>): WorkQueue<It
         isBusy = false;
       }
     },
-    takeWaiting: () => {
-      const taken = waiting;
-      if (taken.length > 0) setWaiting([]);
+    takeWaiting: (matches = () => true) => {
+      const end = waiting.findIndex((item) => !matches(item));
+      const taken = end === -1 ? waiting : waiting.slice(0, end);
+      if (taken.length > 0) setWaiting(waiting.slice(taken.length));
       return taken;
     },
   };

@@ -4,6 +4,7 @@ import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Choice, DialogBody } from "../dialogs/choice-dialog.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
+import { askText } from "./ask-text.ts";
 import { renderChange } from "../transcript/render-change.ts";
 import { changeCounts, plannedChange } from "../transcript/tool-change.ts";
 import { toolSubject } from "../transcript/tool-summary.ts";
@@ -11,7 +12,7 @@ import { toolSubject } from "../transcript/tool-summary.ts";
 /** Reads a text file by its absolute path or relative to the workspace; `undefined` when it cannot be read. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-/** Asks before a call: once, always, or no. */
+/** Asks before a call: once, always, or no, with what to do instead. */
 export async function askPermission(
   screen: Screen,
   question: PermissionQuestion,
@@ -20,22 +21,32 @@ export async function askPermission(
   const { theme } = screen;
   const { workspaceRoot } = screen.state();
   const previous = await previousText(question, readFile);
-  return await screen.ask<PermissionAnswer>({
+  const answer = await screen.ask<PermissionAnswer | "instruct">({
     cancel: "no",
     isUnexpected: true,
     body: (width) => renderPermission(question, { theme, width, workspaceRoot, previous }),
     choices: choicesFor(question),
   });
+  if (answer !== "instruct") return answer;
+  const instead = await askText(screen, "What should the agent do instead?");
+  return instead === undefined ? "no" : { instead };
 }
 
 /** Leaves out "always" where it would not be remembered. */
-function choicesFor(question: PermissionQuestion): readonly Choice<PermissionAnswer>[] {
-  const { allowsAlways = true, alwaysScope } = question;
+function choicesFor(
+  question: PermissionQuestion,
+): readonly Choice<PermissionAnswer | "instruct">[] {
+  const { allowsAlways = true, alwaysScope, prefixScope } = question;
   const always = `Always: ${terminalSafeLine(alwaysScope)}`;
+  const prefix = `Always: ${terminalSafeLine(prefixScope ?? "")}`;
   return [
     { answer: "once", label: "Yes, once", keys: ["y"] },
+    ...(prefixScope !== undefined
+      ? [{ answer: "prefix", label: prefix, keys: ["p"] } as const]
+      : []),
     ...(allowsAlways ? [{ answer: "always", label: always, keys: ["a"] } as const] : []),
     { answer: "no", label: "No", keys: ["n"] },
+    { answer: "instruct", label: "No, and say what to do instead", keys: ["i"] },
   ];
 }
 

@@ -49,10 +49,12 @@ export function renderWork(
 ): string {
   const { elapsedMs, inputTokens, outputTokens, isStopping, progress } = work;
   const frame = FRAMES[Math.floor(elapsedMs / FRAME_MS) % FRAMES.length] ?? "";
-  const tokens =
-    inputTokens + outputTokens === 0
-      ? []
-      : [`↑ ${shortCount(inputTokens)} ↓ ${shortCount(outputTokens)} tokens`];
+  // The provider reports the input at the end of the first request, so it is not known before.
+  const counts = [
+    ...(inputTokens === 0 ? [] : [`↑ ${shortCount(inputTokens)}`]),
+    ...(inputTokens + outputTokens === 0 ? [] : [`↓ ${shortCount(outputTokens)}`]),
+  ];
+  const tokens = counts.length === 0 ? [] : [`${counts.join(" ")} tokens`];
   const amounts = progress === undefined ? [shortTime(elapsedMs), ...tokens] : [progress];
   const parts = isStopping ? ["Stopping"] : ["Working", ...amounts, "Ctrl-C to interrupt"];
   const text = truncateToWidth(parts.join(" · "), Math.max(1, width - 2), "…");

@@ -26,6 +26,9 @@ describe("the lines around the prompt", () => {
     expect(plain([renderWork(work, { theme, width: 80 })])[0]).toMatch(
       /^. Working · 1m 05s · ↑ 12k ↓ 678 tokens · Ctrl-C to interrupt$/,
     );
+    expect(plain([renderWork({ ...work, inputTokens: 0 }, { theme, width: 80 })])[0]).toMatch(
+      /^. Working · 1m 05s · ↓ 678 tokens · /,
+    );
     expect(plain([renderWork({ ...work, isStopping: true }, { theme, width: 80 })])[0]).toMatch(
       /Stopping$/,
     );

@@ -71,7 +71,8 @@ async function chatWithoutScreen(
   const interruption = listenForInterrupt(host);
   try {
     const conversation = await open(invocation, flags);
-    if (isOfflineByDefault(conversation.model(), { env: host.env, requested: flags.model }))
+    const requested = flags.model ?? conversation.defaultModel();
+    if (isOfflineByDefault(conversation.model(), { env: host.env, requested }))
       host.report(
         `no API key found, so the built-in offline model is answering from memory only. Set ANTHROPIC_API_KEY (or run: ${host.command("doctor")}).`,
       );

@@ -3,6 +3,7 @@ import {
   parsePolicy,
   type PermissionMode,
   type PermissionPolicy,
+  type PolicyRule,
   type RuleSource,
   withEnforcedRules,
 } from "@caliban/agent-core";
@@ -16,8 +17,11 @@ import { UsageError } from "../../usage-error.ts";
 /** The rules of a conversation. */
 export interface LoadedPolicy {
   readonly policy: PermissionPolicy;
-  /** The same with the enforced rules as they are now, because the user can add one during a conversation. */
+  /** The same as it is now, because the user can add rules and enforced rules during a conversation. */
   readonly current: () => PermissionPolicy;
+  /** Always the current rules, for those who keep a policy. */
+  readonly live: PermissionPolicy;
+  readonly add: (list: RuleSource["list"], rule: PolicyRule) => void;
   /** Invalid rules of the repository, which are ignored. */
   readonly warnings: readonly Diagnostic<"PERMISSION_RULE">[];
 }
@@ -40,10 +44,36 @@ export async function loadPolicy(
   if (own !== undefined) throw await toUsageError(own, environment);
   const enforced = enforcedRules(project);
   const follow = followEnforcedRules(project, enforced);
+  let rules = policy;
+  const current = (): PermissionPolicy => withEnforcedRules(rules, follow());
   return {
     policy: withEnforcedRules(policy, enforced),
-    current: () => withEnforcedRules(policy, follow()),
+    current,
+    live: livePolicy(current),
+    add: (list, rule) => {
+      rules = { ...rules, [list]: [...rules[list], rule] };
+    },
     warnings: invalid.map(toWarning),
+  };
+}
+
+function livePolicy(current: () => PermissionPolicy): PermissionPolicy {
+  return {
+    get allow() {
+      return current().allow;
+    },
+    get ask() {
+      return current().ask;
+    },
+    get deny() {
+      return current().deny;
+    },
+    get enforced() {
+      return current().enforced;
+    },
+    get mode() {
+      return current().mode;
+    },
   };
 }
 

@@ -3,7 +3,9 @@ import {
   offeredTools,
   type PermissionMode,
   type PermissionPolicy,
+  type PolicyRule,
   resolveSystemPrompt,
+  type RuleSource,
   type SystemPrompt,
   type Tool,
 } from "@caliban/agent-core";
@@ -30,6 +32,8 @@ export interface ComposedAgent {
   readonly policy: PermissionPolicy;
   /** The rules as they are now. */
   readonly currentPolicy: () => PermissionPolicy;
+  /** Adds a rule to the current ones. */
+  readonly addRule: (list: RuleSource["list"], rule: PolicyRule) => void;
   readonly skills: readonly Skill[];
   /** Searches memory, for the tools and for recall; absent when auto-memory is off. */
   readonly search?: OpenedMemorySearch | undefined;
@@ -84,7 +88,10 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     hasTiers: project.options.memory,
     open: (ask) => openServers(project, ask),
   });
-  const all = [...createTools({ project, memory, search, skills, policy }), ...offer.tools];
+  const all = [
+    ...createTools({ project, memory, search, skills, policy: loaded.live }),
+    ...offer.tools,
+  ];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));
@@ -105,6 +112,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     deniedTools,
     policy,
     currentPolicy: loaded.current,
+    addRule: loaded.add,
     skills,
     search,
     warnings: [

@@ -6,18 +6,25 @@ import {
   type TurnInput,
   type TurnModel,
   type TurnOutcome,
+  type UserMessage,
 } from "@caliban/agent-core";
 import { withCommands } from "@caliban/common";
+import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
 import { createRecallPreparation, recallFor } from "./recall.ts";
 import { type ConversationSetup, type ConversationState, emitTo } from "./state.ts";
 
+interface MessageInput extends SendOptions {
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
 /** Sends the user's message and lets the agent work until it is done. */
 export async function runMessage(
   state: ConversationState,
   setup: ConversationSetup,
-  { text, signal }: { readonly text: string; readonly signal: AbortSignal },
+  { text, signal, takeMessages }: MessageInput,
 ): Promise<TurnOutcome> {
   const emit = emitTo(state, setup);
   const note = await noteFor(state, setup, text);
@@ -35,12 +42,32 @@ export async function runMessage(
       setup.servers.startUnknown();
     }),
     onToolCall,
+    takeMessages: async () => await messagesDuringTurn(state, setup, takeMessages?.() ?? []),
   });
   state.messages = messages;
   const problem = await state.notes.storeUses();
   if (problem !== undefined) setup.view.notify({ kind: "general", message: problem });
   return outcome;
 }
+
+/** The messages that the user sent while the agent worked, as the model reads them. */
+async function messagesDuringTurn(
+  state: ConversationState,
+  setup: ConversationSetup,
+  texts: readonly string[],
+): Promise<readonly UserMessage[]> {
+  const messages: UserMessage[] = [];
+  for (const text of texts) {
+    const note = [DURING_TURN, await noteFor(state, setup, text)].filter((part) => part !== "");
+    messages.push({ role: "user", text, note: note.join("\n") });
+    state.runner.onMessageDuringTurn(text);
+    await liftForgotten(state, text);
+  }
+  return messages;
+}
+
+const DURING_TURN =
+  "[The user sent this while you were working. Take it into account, and continue.]";
 
 /** The note after the user's text: at the start today's date and the nonce, and recalled topics. */
 async function noteFor(

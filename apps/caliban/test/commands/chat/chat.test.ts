@@ -57,6 +57,12 @@ describe("the hint about the offline model", () => {
     );
   });
 
+  it("says nothing about keys when the settings name the offline model", async () => {
+    const { caliban } = await machine();
+    await caliban("settings", "set", "models.default", OFFLINE);
+    expect((await caliban("-p", "who are you?")).stderr).toBe("");
+  });
+
   it.for([
     ["a real model answers", "openai/x", {}, undefined],
     ["the offline model was named", OFFLINE, {}, OFFLINE],

@@ -18,12 +18,15 @@ interface FakeTurn {
   readonly ask: NonNullable<AgentView["ask"]>;
   readonly emit: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
+  /** Takes what the user sent meanwhile, as a turn does after its tools. */
+  readonly takeMessages: () => readonly string[];
 }
 
 export interface FakeInput {
   /** What the model does; it ends the turn by default. */
   readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
   readonly model?: string;
+  readonly defaultModel?: string;
   readonly messages?: readonly Message[];
   readonly approvals?: readonly string[];
   readonly warnings?: ReturnType<Conversation["warnings"]>;
@@ -37,6 +40,8 @@ export interface FakeInput {
   readonly toolsChange?: ToolsChange;
   readonly spent?: ReturnType<Conversation["spent"]>;
 }
+
+const NO_RULES: Pick<PermissionPolicy, "allow" | "ask" | "deny"> = { allow: [], ask: [], deny: [] };
 
 /** A scripted conversation, and a log of what was done to it. */
 export interface FakeConversation {
@@ -58,6 +63,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
     let model = input.model ?? "test/scripted";
     let messages = input.messages ?? [];
     let approvals = input.approvals ?? [];
+    let added = { ...NO_RULES, ...input.rules };
     let running: AbortController | undefined;
     const ask: FakeTurn["ask"] = async (question) => (await view.ask?.(question)) ?? "no";
     const receipt: Receipt = {
@@ -82,13 +88,15 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       holdsSecret: async (text) => text.includes("secret"),
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
+      defaultModel: () => input.defaultModel,
       messages: () => messages,
-      send: async (text) => {
+      send: async (text, { takeMessages = () => [] } = {}) => {
         log.push(`send ${text}`);
         messages = [...messages, { role: "user", text }];
         running = new AbortController();
         const { signal } = running;
-        const outcome = (await input.answer?.({ text, view, ask, emit: view.emit, signal })) ?? {
+        const turn = { text, view, ask, emit: view.emit, signal, takeMessages };
+        const outcome = (await input.answer?.(turn)) ?? {
           kind: "done",
         };
         running = undefined;
@@ -117,10 +125,14 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         log.push(`model ${name}`);
         model = name;
       },
-      policy: () => ({ allow: [], ask: [], deny: [], ...input.rules, mode }),
+      policy: () => ({ ...added, mode }),
       useMode: (wanted) => {
         log.push(`mode ${wanted}`);
         mode = wanted;
+      },
+      addRule: (list, rule) => {
+        log.push(`${list} ${rule.text}`);
+        added = { ...added, [list]: [...added[list], rule] };
       },
       approvals: async () => approvals,
       forget: async (approval) => {

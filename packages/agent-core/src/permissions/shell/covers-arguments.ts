@@ -13,6 +13,18 @@ export function coversArguments(pattern: string, command: string): boolean {
   return coversCommand(splitArguments(command), spelledIn(pattern));
 }
 
+/**
+ * The operands of a program whose other arguments are all safe, without those of a subcommand. Returns `undefined` if one
+ * argument is not known to be safe.
+ */
+export function safeOperands(
+  words: readonly ShellWord[],
+  row: SafeArguments,
+): readonly string[] | undefined {
+  if (!coversRow(words, { row, spelled: new Set() })) return undefined;
+  return readArguments(words, row)?.operands;
+}
+
 /** The words of a pattern up to a star, and the names of its options: `git log --output=*` spells `--output`. */
 type Spelled = ReadonlySet<string>;
 
@@ -91,7 +103,7 @@ function readArguments(words: readonly ShellWord[], row: SafeArguments): Argumen
   const operands: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const { text, hasUnknownStart } = words[index] ?? NO_WORD;
-    if (text === "--") break;
+    if (text === "--") return withOnlyOperands({ options, operands }, words.slice(index + 1), row);
     if (hasUnknownStart) return undefined;
     if (isOption(text)) {
       const next = words[index + 1]?.text;
@@ -107,6 +119,17 @@ function readArguments(words: readonly ShellWord[], row: SafeArguments): Argumen
     }
   }
   return { options, operands, rest: [] };
+}
+
+/** After `--`, every word is an operand, whatever it looks like. */
+function withOnlyOperands(
+  { options, operands }: Pick<Arguments, "options" | "operands">,
+  after: readonly ShellWord[],
+  row: SafeArguments,
+): Arguments {
+  const all = [...operands, ...after.map(({ text }) => text)];
+  if (takesRest(row)) return { options, operands: all.slice(0, 1), rest: after };
+  return { options, operands: all, rest: [] };
 }
 
 /** Whether the first operand decides what the words after it mean. */

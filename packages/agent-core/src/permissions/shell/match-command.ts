@@ -11,7 +11,14 @@ import { matchesPattern, matchesPatternFrom } from "./match-pattern.ts";
  * allow every command, omit the pattern.
  */
 export function matchesAllowedCommand(pattern: string, command: string): boolean {
-  if (isCompound(command) || !matchesPattern(pattern, command)) return false;
+  return !isCompound(command) && matchesAllowedPart(pattern, command);
+}
+
+/** Does the same for a command that is known not to be compound, such as a part of a line. */
+export function matchesAllowedPart(pattern: string, command: string): boolean {
+  // `git status *` also means `git status` without arguments.
+  const isMatch = matchesPattern(pattern, command) || pattern === `${command} *`;
+  if (!isMatch) return false;
   const launcher = findLauncher(command);
   if (launcher !== undefined && !pattern.startsWith(launcher)) return false;
   return coversArguments(pattern, command);

@@ -49,8 +49,8 @@ const SED_SCRIPT =
   /^\s*(?:(?:\d+(?:~\d+)?|\$|\/(?:\\.|[^/\\])*\/I?)(?:,(?:[+~]?\d+|\$|\/(?:\\.|[^/\\])*\/I?))?)?\s*!?\s*(?:[pPdDgGhHnNxl=]|[qQ]\s*\d*|s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiIM\d]*)?\s*$/;
 
 const GREP = {
-  short: "inlLcwvEFGPheHqrRsoxzA:B:C:m:e:",
-  long: "ignore-case line-number files-with-matches files-without-match count word-regexp invert-match extended-regexp fixed-strings perl-regexp basic-regexp only-matching max-count after-context before-context context color colour no-messages quiet recursive dereference-recursive include exclude exclude-dir with-filename no-filename null regexp line-regexp version help",
+  short: "inlLcwvEFGPhHqrRsoxzA:B:C:m:e:",
+  long: "ignore-case line-number files-with-matches files-without-match count word-regexp invert-match extended-regexp fixed-strings perl-regexp basic-regexp only-matching max-count: after-context: before-context: context: color colour no-messages quiet recursive dereference-recursive include: exclude: exclude-dir: with-filename no-filename null regexp: line-regexp version help",
 };
 
 /** The programs whose options can write, run or load something. Options that are not listed must be spelled out. */

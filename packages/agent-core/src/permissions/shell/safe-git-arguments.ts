@@ -49,7 +49,7 @@ export const GIT: SafeArguments = {
     fetch: { short: "apqvnt", long: REMOTE_OPTIONS },
     "for-each-ref": { long: "format sort count merged no-merged contains points-at" },
     grep: {
-      short: "inlLcwvEFPheqrWA:B:C:m:o",
+      short: "inlLcwvEFPhqrWA:B:C:m:oe:",
       long: "ignore-case line-number files-with-matches files-without-match count word-regexp invert-match extended-regexp fixed-strings perl-regexp cached untracked max-count max-depth and or not heading break show-function function-context only-matching no-index quiet color no-color column",
     },
     log: LOG,

@@ -1,6 +1,7 @@
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { emptyReport } from "../../run/empty-report.ts";
+import { INTERRUPTED } from "../../run/interrupted.ts";
 import type { PipelineEvent } from "../../run/pipeline-report.ts";
 import type { StopSignal } from "../../run/stop-signal.ts";
 import type { ProjectRun } from "../../store/pipeline-stats.ts";
@@ -44,9 +45,16 @@ const STOP_TIMEOUT_MS = 500;
 /** Starts a job in a thread. Output of the thread is discarded: it communicates by messages. */
 export function startPipelineThread(input: StartThreadInput): PipelineThread {
   const { onEvent, isAwaited } = input;
+  // Users wait only for what they started.
+  const trigger = isAwaited ? "now" : "start";
   const { promise: end, resolve } = Promise.withResolvers<ProjectRun>();
+  let isStopping = false;
   const fail = (reason: string): void =>
-    resolve({ report: { ...emptyReport("failed", reason), reasonCode: "CRASHED" } });
+    resolve({
+      report: isStopping
+        ? { ...emptyReport("stopped", INTERRUPTED[trigger]), reasonCode: "INTERRUPTED" }
+        : { ...emptyReport("failed", reason), reasonCode: "CRASHED" },
+    });
   const worker = openThread(input);
   worker.on("message", (message: ThreadMessage) => {
     if (message.type === "event") onEvent?.(message.event);
@@ -60,6 +68,7 @@ export function startPipelineThread(input: StartThreadInput): PipelineThread {
   return {
     end,
     stop: async () => {
+      isStopping = true;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a Node thread, not a window
       worker.postMessage("stop");
       await settledWithin(end, STOP_TIMEOUT_MS);

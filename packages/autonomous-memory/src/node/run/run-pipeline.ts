@@ -1,3 +1,4 @@
+import { INTERRUPTED } from "../../run/interrupted.ts";
 import { requireArguments } from "@caliban/common";
 import { classifyError } from "../../run/classify-error.ts";
 import type { PipelineReport, RunOutcome } from "../../run/pipeline-report.ts";
@@ -59,11 +60,6 @@ export async function runPipeline(input: RunPipelineInput): Promise<PipelineRepo
   for (const notice of report.notices) run.onEvent?.({ type: "notice", notice });
   return report;
 }
-
-const INTERRUPTED = {
-  start: "the conversation ended before it was done",
-  now: "interrupted by you",
-} as const;
 
 function closeRun(run: PipelineRun): PipelineReport {
   const report = reportOf(run);

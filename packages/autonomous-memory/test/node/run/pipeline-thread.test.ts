@@ -29,6 +29,18 @@ describe("startPipelineThread", () => {
     expect((await thread.end).report.outcome).toBe("stopped");
   });
 
+  it("reports a job as interrupted that does not end when it is stopped", async () => {
+    const started = Promise.withResolvers<unknown>();
+    const thread = start("ignore", started.resolve);
+    await started.promise;
+    await thread.stop();
+    expect((await thread.end).report).toMatchObject({
+      outcome: "stopped",
+      reason: "interrupted by you",
+      reasonCode: "INTERRUPTED",
+    });
+  });
+
   it.for([
     ["throw", "its thread crashed, which is a bug in caliban: broken\\u{a}"],
     ["exit", "its thread ended early (exit code 3)"],

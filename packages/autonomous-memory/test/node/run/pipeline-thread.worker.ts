@@ -7,10 +7,9 @@ await servePipelineThread<string>(async ({ job, signal, onEvent }) => {
   if (job === "throw") throw new Error("broken\n");
   if (job === "exit") process.exit(3);
   onEvent({ type: "planned", total: 7 });
-  if (job === "wait") {
-    const keepAlive = setInterval(() => undefined, 1_000);
-    await once(signal, "abort");
-    clearInterval(keepAlive);
-  }
+  const keepAlive = setInterval(() => undefined, 1_000);
+  if (job === "wait") await once(signal, "abort");
+  if (job === "ignore") await new Promise(() => undefined);
+  clearInterval(keepAlive);
   return { report: emptyReport(job === "wait" ? "stopped" : "done", job) };
 });

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import {
+  isSecretPath,
   command,
   type CommandMessage,
   type PathStyle,
@@ -8,7 +9,7 @@ import {
 } from "@caliban/common";
 import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
 import type { Approval } from "../../project/approvals.ts";
-import { isSecretPath, isWithin } from "../../prompt/imports.ts";
+import { isWithin } from "../../prompt/imports.ts";
 import type { NotLoaded, ReasonCode } from "../../prompt/receipt.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 

@@ -36,6 +36,19 @@ export function gitConfigPaths(text: string): GitConfigPaths {
   };
 }
 
+const PROGRAM_KEYS: ReadonlySet<string> = new Set(
+  "clean command external fsmonitor process program textconv".split(" "),
+);
+
+/** Whether commands that only read may run a program that a config file names, here or in a file that it includes. */
+export function runsPrograms(text: string): boolean {
+  return parseSettings(text).some(
+    ({ section, key, value }) =>
+      /^include(?:if)?\b/.test(section) ||
+      (PROGRAM_KEYS.has(key) && !/^(?:|true|false|git-lfs\b.*)$/.test(value)),
+  );
+}
+
 /** The words of a command such as `!sh "tools/run me.sh" --fast`. */
 function splitCommand(value: string): readonly string[] {
   const words = value.replace(/^!/, "").match(/"[^"]*"|'[^']*'|[^\s"';|&()]+/g) ?? [];

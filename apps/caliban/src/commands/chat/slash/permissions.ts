@@ -6,9 +6,13 @@ import {
 } from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
 import { MODE_DESCRIPTIONS } from "@caliban/tui";
+import { addRule, RULE_LISTS } from "./permission-rules.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-/** `/permissions`: shows rules and mode; `/permissions plan`: switches the mode; `/permissions forget …`: revokes an "always". */
+/**
+ * `/permissions`: shows rules and mode; `/permissions plan`: switches the mode; `/permissions allow …`: adds a rule;
+ * `/permissions forget …`: revokes an "always".
+ */
 export async function permissions(input: SlashInput): Promise<SlashResult> {
   const { conversation, words } = input;
   const [verb, ...rest] = words;
@@ -17,6 +21,8 @@ export async function permissions(input: SlashInput): Promise<SlashResult> {
     return { kind: "text", text };
   }
   if (verb === FORGET) return await forget(input);
+  const list = RULE_LISTS.find((known) => known === verb);
+  if (list !== undefined) return await addRule(list, input);
   const names = verb === "mode" ? rest : words;
   const [name = ""] = names;
   const mode = PERMISSION_MODES.find((known) => known === name);
@@ -111,8 +117,8 @@ function renderPolicy(
     ...rules,
     ...numbered(approvals).map((each) => `always ${each}  (your answer)`),
     ...(approvals.length === 0 ? [] : [`To revoke an "always": ${FORGET_USAGE}`]),
-    "Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.",
-    "Rules come from settings (/settings permissions.allow), flags (--allow, --ask, --deny) and enforced topics (/memory enforce).",
+    "Without a rule, memory, reading in the workspace and commands that only read it are allowed; the agent asks about the rest.",
+    "To add a rule: /permissions allow|ask|deny <rule>. Others come from flags (--allow, --ask, --deny) and enforced topics (/memory enforce).",
   ].join("\n");
 }
 

@@ -1,6 +1,8 @@
+import { terminalSafeLine } from "@caliban/common";
 import { KNOWN_PROVIDERS } from "@caliban/providers";
 import { openProject } from "../../../project/project.ts";
 import { runCaptured } from "./captured-run.ts";
+import { matchModel } from "./match-model.ts";
 import { alignRows, type SlashInput, type SlashResult } from "./slash-command.ts";
 
 const VERBS: ReadonlySet<string> = new Set(["list", "ls", "get", "set", "unset"]);
@@ -25,20 +27,27 @@ const TAKES_EFFECT = "Takes effect after a restart or /clear.";
 /** `/model`: shows the current model and others; `/model NAME`: switches to another one. */
 export async function model(input: SlashInput): Promise<SlashResult> {
   const { conversation, words, invocation } = input;
-  const [name] = words;
-  if (name === undefined) {
-    const project = await openProject(invocation);
-    const own = Object.keys(project.settings.values.providers);
-    return { kind: "text", text: renderModels(conversation.model(), own) };
+  const [typed, ...options] = words;
+  const { settings: loaded } = await openProject(invocation);
+  const own = Object.keys(loaded.values.providers);
+  if (typed === undefined) return { kind: "text", text: renderModels(conversation.model(), own) };
+  const isForced = options.length === 1 && options[0] === FORCE;
+  if (options.length > 0 && !isForced) {
+    return { kind: "error", text: `too many arguments. Usage: /model <name> [${FORCE}]` };
   }
-  if (words.length > 1) {
-    return { kind: "error", text: "too many arguments. Usage: /model <provider/model>" };
+  const match = isForced ? { name: typed } : matchModel(typed, own);
+  if ("problem" in match) {
+    const text = `${match.problem}. To use a model that is not listed: /model <provider/model> ${FORCE}`;
+    return { kind: "error", text: terminalSafeLine(text) };
   }
-  await conversation.useModel(name);
+  await conversation.useModel(match.name);
   const current = conversation.model();
   const text = `Now using ${current}. To make it the default: /settings models.default ${current}`;
   return { kind: "text", text };
 }
+
+/** For models that are newer than this program. */
+const FORCE = "--force";
 
 function renderModels(current: string, own: readonly string[]): string {
   const rows = [
@@ -53,7 +62,7 @@ function renderModels(current: string, own: readonly string[]): string {
   ];
   return [
     `model: ${current}`,
-    "To switch: /model <name>. Any model of these providers works, for example:",
+    "To switch: /model <name>, or any part that only one of them has:",
     ...alignRows(rows).map((line) => `  ${line}`),
   ].join("\n");
 }

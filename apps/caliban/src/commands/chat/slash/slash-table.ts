@@ -48,15 +48,16 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "model",
-    operands: "[provider/model]",
+    operands: "[name]",
     doc: "Show the model, or switch to another one",
     load: async () => (await import("./settings.ts")).model,
   },
   {
     name: "permissions",
     operands: "[verb …]",
-    doc: "Show what the agent may do and why; verbs: mode, forget",
-    verbs: () => [...MODES, FORGET],
+    doc: "Show what the agent may do and why; verbs: allow, ask, deny, mode, forget",
+    verbs: () => [...RULES, ...MODES, FORGET],
+    runsWhileBusy: true,
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
@@ -130,5 +131,11 @@ const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
   name: `mode ${mode}`,
   doc: MODE_DESCRIPTIONS[mode],
 }));
+
+const RULES: readonly SlashVerb[] = [
+  { name: "allow", operands: "<rule>", doc: "Let calls that match run without a question" },
+  { name: "ask", operands: "<rule>", doc: "Ask about calls that match, each time" },
+  { name: "deny", operands: "<rule>", doc: "Refuse calls that match" },
+];
 
 const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always"' };

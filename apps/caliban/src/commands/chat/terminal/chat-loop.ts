@@ -12,6 +12,7 @@ import {
   showMessages,
   showNotice,
   STOPPING_HINT,
+  type WorkQueue,
 } from "@caliban/tui";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
@@ -51,11 +52,15 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   const { screen, conversation, history } = input;
   const listeners = new Set<() => void>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const handle = createLineHandler(input, (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+  const handle = createLineHandler(input, {
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    // A command keeps its place in the queue, and so do the messages after it.
+    takeMessages: () => queue.takeWaiting(({ slash }) => slash === undefined),
   });
-  const queue = createWorkQueue<Line>({
+  const queue: WorkQueue<Line> = createWorkQueue({
     handle,
     onWaiting: (lines) => screen.update({ queued: lines.map(({ text }) => terminalSafe(text)) }),
     onDone: () => {
@@ -73,6 +78,10 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
     isBusy: queue.isBusy,
     submit: (text) => {
       if (text.trim() === "") return;
+      if (queue.isBusy() && ANSWER_KEY.test(text.trim())) {
+        screen.editor.setText(text.trim());
+        return screen.hint(NO_QUESTION);
+      }
       history.add(text);
       const line: Line = { text, slash: parseLine(text) };
       const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
@@ -91,16 +100,25 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   };
 }
 
+/** Meant for a question that is not there yet, or no longer. The model could make nothing of it. */
+const ANSWER_KEY = /^[a-z\d]$/i;
+const NO_QUESTION = "Not sent: this answers a question, but none is open";
+
 function runsWhileBusy(slash: ParsedSlash<SlashRow> | undefined): boolean {
   if (slash?.kind !== "command") return slash?.kind === "unknown";
   const { runsWhileBusy: runs = false } = slash.row;
   return typeof runs === "boolean" ? runs : runs(slash.words);
 }
 
+interface LineSources extends Pick<ScreenUser, "onInterrupt"> {
+  /** Takes the messages that wait for the end of the turn. */
+  readonly takeMessages: () => readonly Line[];
+}
+
 /** Sends a line to the model, or runs its slash command, to the end. */
 function createLineHandler(
   { screen, conversation, invocation, quit }: ChatLoopInput,
-  onInterrupt: ScreenUser["onInterrupt"],
+  { onInterrupt, takeMessages }: LineSources,
 ): (line: Line) => Promise<void> {
   const user = createScreenUser(screen, { onInterrupt });
   const showTyped = (text: string): void => showItem(screen, { kind: "user", text });
@@ -111,7 +129,13 @@ function createLineHandler(
   const send = async (text: string): Promise<void> => {
     showTyped(text);
     startWork();
-    await conversation.send(text);
+    await conversation.send(text, {
+      takeMessages: () => {
+        const texts = takeMessages().map((line) => line.text);
+        for (const sent of texts) showTyped(sent);
+        return texts;
+      },
+    });
   };
   const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();

@@ -25,7 +25,8 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   const lines = [
     terminalSafeLine(title),
     isNew ? TRY_THIS : memoryLine(receipt),
-    ...(isOffline ? [OFFLINE_MODEL, CONNECT_MODEL] : []),
+    ...(isOffline ? [OFFLINE_MODEL] : []),
+    ...(isOffline && conversation.defaultModel() === undefined ? [CONNECT_MODEL] : []),
     ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
   return [

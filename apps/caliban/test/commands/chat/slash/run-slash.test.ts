@@ -32,6 +32,69 @@ describe("slash commands", () => {
     }
   });
 
+  it("/permissions adds rules to the conversation and to the settings of the user", async () => {
+    const place = await machine();
+    const { type, log } = await prompt(place);
+    expect((await said(type("/permissions allow Bash(pnpm test *)"))).text).toBe(
+      "allow Bash(pnpm test *): runs without a question from now on.",
+    );
+    await type("/permissions allow Bash(git commit -m *)");
+    await type("/permissions deny fs.write");
+    expect(log).toEqual([
+      "allow Bash(pnpm test *)",
+      "allow Bash(git commit -m *)",
+      "deny fs.write",
+    ]);
+    const settings = await readFile(join(place.home, ".config/caliban/settings.toml"), "utf8");
+    expect(settings).toMatch(
+      /allow = \[\s*"Bash\(pnpm test \*\)",\s*"Bash\(git commit -m \*\)",?\s*\]/,
+    );
+    expect(settings).toMatch(/deny = \[\s*"fs\.write",?\s*\]/);
+    expect((await said(type("/permissions"))).text).toContain("allow  Bash(pnpm test *)");
+    expect((await said(type("/permissions allow fs.write"))).text).toContain(
+      "It has no effect yet: deny takes precedence",
+    );
+  });
+
+  it.each([
+    ["/permissions allow", "missing rule. Usage: /permissions allow <rule>"],
+    ["/permissions deny Bash(rm", "unbalanced parentheses"],
+    ["/permissions deny memry", "did you mean memory"],
+    ["/permissions alow Bash", "unknown mode"],
+  ])("%s reports what is wrong, and stores nothing", async (line, problem) => {
+    const place = await machine();
+    const { type, log } = await prompt(place);
+    const { kind, text } = await said(type(line));
+    expect(kind).toBe("error");
+    expect(text).toContain(problem);
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    ["/model opus", "model anthropic/claude-opus-5-5"],
+    ["/model anthropic/haiku", "model anthropic/claude-haiku-5-5"],
+    ["/model anthropic/claude-opus-5-5-20261001", "model anthropic/claude-opus-5-5-20261001"],
+    ["/model anthropic/claude-next --force", "model anthropic/claude-next"],
+    ["/model ollama/anything", "model ollama/anything"],
+    ["/model openrouter/a/b", "model openrouter/a/b"],
+  ])("%s switches to the one model that matches", async (line, expected) => {
+    const { type, log } = await prompt(await machine());
+    await type(line);
+    expect(log).toEqual([expected]);
+  });
+
+  it.each([
+    ["/model anthropic/claude-opsu-5-5", "Did you mean anthropic/claude-opus-5-5?"],
+    ["/model claude", "several models match"],
+    ["/model zzz", 'unknown model "zzz"'],
+    ["/mem", "Did you mean /memory?"],
+  ])("%s is refused with a suggestion", async (line, problem) => {
+    const { type, log } = await prompt(await machine());
+    const { kind, text } = await said(type(line));
+    expect([kind, log.length]).toEqual(["error", 0]);
+    expect(text).toContain(problem);
+  });
+
   it("/memory shows what is remembered", async () => {
     const { type } = await prompt(await withNote());
     expect(await type("/memory")).toMatchObject({

@@ -103,8 +103,8 @@ describe("the output of slash commands", () => {
       ask    memory.write  ([memory] write = "ask")
       allow  Read  (--allow)
       allow  Grep  (settings.toml)
-      Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.
-      Rules come from settings (/settings permissions.allow), flags (--allow, --ask, --deny) and enforced topics (/memory enforce)."
+      Without a rule, memory, reading in the workspace and commands that only read it are allowed; the agent asks about the rest.
+      To add a rule: /permissions allow|ask|deny <rule>. Others come from flags (--allow, --ask, --deny) and enforced topics (/memory enforce)."
     `);
     const none = await prompt(await machine());
     expect((await said(none.type("/permissions"))).text).toContain("\nno rules configured\n");

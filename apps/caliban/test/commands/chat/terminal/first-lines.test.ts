@@ -4,13 +4,18 @@ import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
 import { firstLines } from "../../../../src/commands/chat/terminal/first-lines.ts";
 import { machine, type Machine } from "../../../fake-host.ts";
-import { fakeConversation } from "../fake-conversation.ts";
+import { fakeConversation, type FakeInput } from "../fake-conversation.ts";
 
 type ReceiptEntry = Receipt["entries"][number];
 
-async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Promise<string> {
+async function lines(
+  place: Machine,
+  entries: readonly ReceiptEntry[] = [],
+  fake: Pick<FakeInput, "defaultModel"> = {},
+): Promise<string> {
   const workspaceRoot = join(place.home, "app");
   const { open } = fakeConversation({
+    ...fake,
     model: "offline/rehearsal",
     receipt: { workspaceRoot, entries: [globalFile(place), ...entries], totalTokens: 1548 },
   });
@@ -54,6 +59,12 @@ describe("the first lines", () => {
     const shown = await lines(await machine(), [KEPT]);
     expect(shown).toContain("memory: 1 loaded, 1,548 tokens (/memory)");
     expect(shown).not.toContain("Try:");
+  });
+
+  it("asks for no key when the settings name the offline model", async () => {
+    const place = await machine();
+    expect(await lines(place)).toContain("No API key found");
+    expect(await lines(place, [], { defaultModel: "offline/rehearsal" })).not.toContain("API key");
   });
 
   it("names the command that imports what Claude Code has", async () => {

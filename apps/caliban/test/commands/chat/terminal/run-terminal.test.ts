@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PermissionQuestion } from "@caliban/agent-core";
+import type { PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
 import { command, withCommands } from "@caliban/common";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
@@ -75,9 +75,9 @@ function endless(): FakeConversation {
 /** A turn that asks, and the answers it got. */
 function asking(question: PermissionQuestion = QUESTION): {
   readonly conversation: FakeConversation;
-  readonly answers: readonly string[];
+  readonly answers: readonly PermissionAnswer[];
 } {
-  const answers: string[] = [];
+  const answers: PermissionAnswer[] = [];
   const conversation = fakeConversation({
     answer: async ({ text, ask }) => {
       if (text === "go") answers.push(await ask(question));
@@ -270,6 +270,29 @@ describe("the screen", () => {
     expect(log.filter((line) => line.startsWith("send"))).toEqual(["send first"]);
   });
 
+  it("gives the messages that wait before a command to the running turn", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const taken: string[] = [];
+    const { terminal, log } = await start(
+      fakeConversation({
+        answer: async ({ text, takeMessages }) => {
+          if (text !== "first") return;
+          await held;
+          taken.push(...takeMessages());
+        },
+      }),
+    );
+    for (const text of ["first", "second", "third", "/clear", "fourth"]) {
+      await terminal.type(text);
+      await terminal.type(ENTER);
+    }
+    await terminal.waitFor("queued: fourth");
+    release();
+    await terminal.waitFor("> fourth");
+    expect(taken).toEqual(["second", "third"]);
+    expect(log).toEqual(["send first", "clear", "send fourth"]);
+  });
+
   it("sends the queued messages when the turn ends", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -346,7 +369,7 @@ describe("the screen", () => {
   });
 
   it("takes no answer from a user who is typing a message", async () => {
-    const answers: string[] = [];
+    const answers: PermissionAnswer[] = [];
     let ask: () => Promise<void> = async () => undefined;
     const { terminal } = await start(
       fakeConversation({
@@ -422,6 +445,88 @@ describe("the screen", () => {
     for (const key of [ENTER, "\u001B[B", ENTER, "y"]) await terminal.type(key);
     await pause(250);
     expect(answers).toEqual([]);
+  });
+
+  it("drops a quick answer to a question that has just appeared, and keeps the start of a message", async () => {
+    const clock = skippingClock();
+    const { conversation, answers } = asking();
+    const { terminal, log } = await start(conversation, { now: clock.now });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    await terminal.type("y");
+    await terminal.type(ENTER);
+    await terminal.type("y");
+    await pause(250);
+    expect(answers).toEqual([]);
+    clock.skip();
+    await terminal.type("n");
+    await expect.poll(() => answers).toEqual(["no"]);
+    await terminal.waitFor("context 12%");
+    await terminal.type(ENTER);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    for (const key of "yes") await terminal.type(key);
+    await terminal.waitFor(/─\n\s*yes/);
+    expect(answers).toEqual(["no"]);
+    expect(log).toEqual(["send go", "send go"]);
+  });
+
+  it("sends no answer to the model that was typed before its question appeared", async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const answers: PermissionAnswer[] = [];
+    const { terminal, log } = await start(
+      fakeConversation({
+        answer: async ({ ask }) => {
+          await held;
+          answers.push(await ask(QUESTION));
+        },
+      }),
+      { now: () => 0 },
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type("y");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Not sent: this answers a question, but none is open");
+    release();
+    await terminal.waitFor("Let the agent use Bash?");
+    await pause(250);
+    expect(await terminal.screen()).not.toMatch(/─\n\s*y\s*\n/);
+    await terminal.type(ESCAPE);
+    await expect.poll(() => answers).toEqual(["no"]);
+    expect(log).toEqual(["send go"]);
+  });
+
+  it("offers the prefix of a command, and takes an instruction instead of a yes", async () => {
+    const clock = skippingClock();
+    const prefixScope = "git add * and git commit * in this workspace";
+    const question = { ...QUESTION, prefixes: ["git add *", "git commit *"], prefixScope };
+    const { conversation, answers } = asking(question);
+    const { terminal } = await start(conversation, { now: clock.now });
+    const go = async (key: string): Promise<void> => {
+      await terminal.type("go");
+      await terminal.type(ENTER);
+      await terminal.waitFor("2. Always: git add * and git commit * in this workspace (p)");
+      clock.skip();
+      await terminal.type(key);
+    };
+    await go("p");
+    await expect.poll(() => answers).toEqual(["prefix"]);
+    await terminal.waitFor("context 12%");
+    await go("i");
+    await terminal.waitFor("What should the agent do instead?");
+    for (const key of "use y 1") await terminal.type(key);
+    await terminal.type(ENTER);
+    await expect.poll(() => answers).toEqual(["prefix", { instead: "use y 1" }]);
+    await terminal.waitFor("context 12%");
+    await go("i");
+    await terminal.waitFor("What should the agent do instead?");
+    await terminal.type(ESCAPE);
+    await expect.poll(() => answers.at(-1)).toBe("no");
   });
 
   it("keeps text that is pasted during a question, and still answers with the arrow keys", async () => {
@@ -511,7 +616,7 @@ describe("the screen", () => {
   });
 
   it("asks about an import before the conversation is open", async () => {
-    const answers: string[] = [];
+    const answers: PermissionAnswer[] = [];
     const plain = fakeConversation();
     const clock = skippingClock();
     const { host } = (await machine()).with({ now: clock.now });
@@ -681,7 +786,7 @@ describe("the screen", () => {
   });
 
   it("answers an open question with no when it quits", async () => {
-    const answers: string[] = [];
+    const answers: PermissionAnswer[] = [];
     const { terminal, exit, log } = await start(
       fakeConversation({
         answer: async ({ ask }) => {
