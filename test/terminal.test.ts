@@ -24,6 +24,10 @@ describe("the first five minutes", () => {
     await first.sendLine("remember that we deploy with pnpm ship");
     await first.waitFor("✓ memory: saved deploy-pnpm-ship");
     await first.waitFor("default · ~/app");
+    await first.sendLine("#the staging port is 4100");
+    await first.waitFor(
+      /saved as staging-port-4100; show it with `\/memory show staging-port-4100`/,
+    );
     await first.sendLine("/memory list");
     await first.waitFor(/deploy-pnpm-ship\s+project\s+today\s+we deploy with pnpm ship/);
     first.type(KEY.ctrlD);
@@ -116,6 +120,84 @@ describe("the screen in a real terminal", () => {
     pty.type(KEY.enter);
     await pty.waitFor("Resumed conversation");
     expect(await pty.screen()).toContain("> what is in @notes.txt");
+  });
+
+  it("remembers in a second session what the user sent, except secrets", async () => {
+    const { server: _, ...directories } = await withModel([
+      { text: "answer 1." },
+      { text: "answer 2." },
+      { text: "answer 3." },
+      { text: "answer 4." },
+    ]);
+    const secret = ["ghp", "R8s2vQ1mZx7Kd3Lw9Tn5Yb4Hc6Jf0Pg2Ua1E"].join("_");
+    const first = await startScreen(directories);
+    const lines = ["how do we deploy?", `the token is ${secret}`, "what is the port"];
+    for (const [at, line] of lines.entries()) {
+      await first.sendLine(line);
+      await first.waitFor(`answer ${at + 1}.`);
+    }
+    first.type(KEY.ctrlD);
+    await first.exit;
+    const path = join(directories.home, ".local/state/caliban/prompt-history.jsonl");
+    expect(await readFile(path, "utf8")).not.toContain(secret);
+
+    const second = await startScreen(directories);
+    second.type(KEY.up);
+    await second.waitFor("what is the port");
+    // The cursor is at the end.
+    second.type("?");
+    await second.waitFor("what is the port?");
+    second.type(KEY.ctrlR);
+    await second.waitFor("Search your messages");
+    second.type("DEPLOY how");
+    await expect
+      .poll(async () => await second.screen())
+      .toMatch(/→ how do we deploy\?\n(?!.*port)/);
+    second.type(KEY.enter);
+    await second.waitFor(/─\nhow do we deploy\?/);
+
+    const third = await startScreen(directories, { args: ["--no-memory"] });
+    third.type(KEY.ctrlR);
+    await third.waitFor("No messages to search yet");
+    await third.sendLine("not kept");
+    await third.waitFor("answer 4.");
+    third.type(KEY.ctrlC + KEY.ctrlC);
+    await third.exit;
+    expect(await readFile(path, "utf8")).not.toContain("not kept");
+  });
+
+  it("runs a command of the user with live output, and tells the model", async () => {
+    const { server, ...directories } = await withModel([{ text: "I saw it." }]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("!echo one; until [ -e go ]; do sleep 0.05; done; echo two");
+    await pty.waitFor(/│ one$/m);
+    await writeFile(join(directories.cwd, "go"), "");
+    await pty.waitFor(/│ two$/m);
+    expect(server.requests).toHaveLength(0);
+    await pty.sendLine("what did it print?");
+    await pty.waitFor("I saw it.");
+    expect(server.requests[0]?.text).toMatch(/command-output[^]*one[^]*two[^]*what did it print/);
+    pty.type(KEY.ctrlD);
+    await pty.exit;
+    const resumed = await startScreen(directories, { args: ["-c"] });
+    expect(await resumed.screen()).toMatch(/> !echo one[^]*two[^]*> what did it print/);
+  });
+
+  it("filters the list of conversations by what is typed", async () => {
+    const directories = await createEmptyHome();
+    const pty = await startScreen(directories);
+    for (const line of ["about apples", "about pears", "about plums"]) {
+      await pty.sendLine(line);
+      await pty.waitFor(new RegExp(`> ${line}[^]*context \\d+%`));
+      await pty.sendLine("/clear");
+      await pty.waitFor("New conversation.");
+    }
+    await pty.sendLine("/resume");
+    await pty.waitFor("Resume which conversation?");
+    pty.type("pear");
+    await expect.poll(async () => await pty.screen()).not.toContain("about plums");
+    pty.type(KEY.enter);
+    await pty.waitFor(/> about pears[^]*Resumed conversation/);
   });
 
   it("asks before a command runs, and accepts no, once and always", async () => {

@@ -22,6 +22,27 @@ from memory the conversation got. The title of the terminal shows \`…\` while 
 turn of more than ten seconds ends, or a question waits for five, the terminal rings or shows a notification
 ([\`ui.notify\`](settings.md)).
 
+## Notes
+
+\`/remember\` and a line that starts with \`#\` save a text to memory at once, without the model, and say under which name. A text
+that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
+lines, is a message.
+
+## Your own commands
+
+A line that starts with \`!\` runs a command in your name: \`!git status\`. It runs in the directory and the [sandbox](sandbox.md) of the
+agent's commands, for at most ten minutes, and Ctrl-C stops it. Rules and modes are about the agent and do not apply. The model reads the command and its
+output with your next message. For memory, the output counts as text of others, like that of any tool.
+
+## What you sent before
+
+Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
+the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
+only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
+read nor store any. To erase them, delete the file.
+
+Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
+
 ## Permission questions
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and

@@ -16,6 +16,7 @@ export const KEY = {
   ctrlC: "\u0003",
   ctrlD: "\u0004",
   ctrlO: "\u000F",
+  ctrlR: "\u0012",
 } as const;
 
 /** The built program in a pseudo-terminal, as a user sees it. */

@@ -7,6 +7,7 @@ export {
   type SpellCommand,
   withCommands,
 } from "./command-message.ts";
+export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isErrorNamed } from "./error-name.ts";

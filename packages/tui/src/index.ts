@@ -1,5 +1,6 @@
 export type { Terminal } from "@earendil-works/pi-tui";
 export { type CompletionCommand, createCompletion } from "./input/completion.ts";
+export type { PickItem } from "./dialogs/search-list.ts";
 export { KEYS } from "./input/key-table.ts";
 export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";
 export { MODE_DESCRIPTIONS, nextMode } from "./input/permission-modes.ts";
@@ -9,7 +10,8 @@ export { askBudget } from "./questions/ask-budget.ts";
 export { askImport } from "./questions/ask-import.ts";
 export { askPermission, type ReadFile } from "./questions/ask-permission.ts";
 export { askServer, type ServerQuestion } from "./questions/ask-server.ts";
-export { createScreenUser, type PickItem, type ScreenUser } from "./questions/screen-user.ts";
+export { createScreenUser, type ScreenUser } from "./questions/screen-user.ts";
+export { searchHistory } from "./questions/search-history.ts";
 export { createBackground, type StartBackground } from "./screen/background-work.ts";
 export {
   createScreen,

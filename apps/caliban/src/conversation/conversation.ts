@@ -15,6 +15,7 @@ import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
 import type { RecallStatus } from "./notes/recall-search.ts";
+import type { SavedFact } from "./turn/save-fact.ts";
 import type { WindowUse } from "./turn/window-use.ts";
 
 /** What this conversation has used so far. */
@@ -60,6 +61,12 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly interrupt: () => boolean;
   /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
   readonly compact: (instructions?: string) => Promise<TurnOutcome>;
+  /** Saves a text of the user to memory, without the model. */
+  readonly remember: (fact: string) => Promise<SavedFact>;
+  /** Runs a command of the user, to which the model has access with the next message. @throws UsageError */
+  readonly runCommand: (command: string) => Promise<void>;
+  /** Whether a text contains a key of the user, or what looks like a secret. */
+  readonly holdsSecret: (text: string) => Promise<boolean>;
   /** How many changes of memory wait for the user. Reads only the names of files. */
   readonly waitingProposals: () => Promise<number>;
   /** The stored "always" answers of this workspace. */

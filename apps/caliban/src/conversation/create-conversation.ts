@@ -40,6 +40,19 @@ export function createConversation(
       inTurn((signal) => runMessage(state, setup, { text, signal, ...options })),
     compact: (instructions) =>
       inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
+    remember: async (fact) => {
+      const { saveFact } = await import("./turn/save-fact.ts");
+      return await saveFact(state, setup, fact);
+    },
+    runCommand: (command) =>
+      inTurn(async (signal) => {
+        const { runUserCommand } = await import("./turn/run-user-command.ts");
+        await runUserCommand(state, setup, { command, signal });
+      }),
+    holdsSecret: async (text) => {
+      const { holdsSecret } = await import("./turn/holds-secret.ts");
+      return await holdsSecret(state, text);
+    },
     waitingProposals: async () => {
       const { countWaiting } = await import("../project/inbox.ts");
       return await countWaiting(state.agent.project);

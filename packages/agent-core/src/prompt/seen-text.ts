@@ -1,11 +1,19 @@
+import { parseUserCommand } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { SeenText, Tool } from "../tool.ts";
 import { isSummary } from "./summary-message.ts";
 
-/** What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's. */
+/**
+ * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
+ * Neither is what a command of the user printed.
+ */
 export function seenInMessages(messages: readonly Message[], tools: readonly Tool[]): SeenText {
   const permissions = new Map(tools.map(({ name, permission }) => [name, permission]));
   const users = messages.filter((message) => message.role === "user");
+  const commands = users.flatMap(({ text }) => {
+    const ran = parseUserCommand(text);
+    return ran === undefined ? [] : [{ tool: "Bash", permission: "shell.run", text: ran.output }];
+  });
   const summaries = users.filter(isSummary).map(({ text }) => ({
     tool: "summary",
     permission: "summary",
@@ -13,9 +21,12 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
   }));
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   return {
-    userTexts: users.filter((message) => !isSummary(message)).map(({ text }) => text),
+    userTexts: users
+      .filter((message) => !isSummary(message) && parseUserCommand(message.text) === undefined)
+      .map(({ text }) => text),
     results: [
       ...summaries,
+      ...commands,
       ...results.map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",

@@ -11,8 +11,15 @@ const NOT_SAVED = "I could not save that.";
 /** Another session may be faster once or twice; after that, something else is wrong. */
 const MAX_WRITES = 3;
 
+/** What saving a fact depends on. */
+export type RememberTurn = Pick<Turn, "tools" | "hasUserScope"> & {
+  readonly steps: readonly Pick<Step, "name" | "text" | "isError" | "data">[];
+};
+
+type RememberStep = RememberTurn["steps"][number];
+
 /** Saves a fact. If the topic exists, reads it and adds the fact to it. */
-export function remember(fact: string, turn: Turn): Move {
+export function remember(fact: string, turn: RememberTurn): Move {
   const { steps, tools } = turn;
   if (!tools.has("WriteMemoryTopic")) return say(NO_MEMORY);
   if (fact === "") return say(WHAT_TO_REMEMBER);
@@ -23,7 +30,7 @@ export function remember(fact: string, turn: Turn): Move {
   if (!last.isError) return say(saved(last, draft));
   const writeCount = steps.filter(({ name }) => name === "WriteMemoryTopic").length;
   const canMerge = last.data["code"] === "CONFLICT" && tools.has("ReadMemoryTopic");
-  if (!canMerge || writeCount >= MAX_WRITES) return say(refusedBy(NOT_SAVED, last.text));
+  if (!canMerge || writeCount >= MAX_WRITES) return notSaved(last);
   return call("ReadMemoryTopic", { name: draft.name, ...scopeIn(draft) });
 }
 
@@ -31,7 +38,7 @@ export function remember(fact: string, turn: Turn): Move {
 const EVERYWHERE =
   /\b(?:in|for|across|on) (?:every|each|any|all)(?: of)?(?: my| the| our)?(?: other)? (?:project|repo|repositor|codebase|workspace)\w*|\bno matter (?:which|what) (?:project|repo)|\bacross (?:my |all )?(?:projects|repos|repositories)\b|\balways,? (?:and )?everywhere\b|\beverywhere i work\b|\beverywhere[.!]*$|^everywhere\b|\bglobally\b/i;
 
-function scopeOf(fact: string, { hasUserScope }: Turn): TopicScope {
+function scopeOf(fact: string, { hasUserScope }: RememberTurn): TopicScope {
   return hasUserScope && EVERYWHERE.test(fact) ? USER_SCOPE : {};
 }
 
@@ -39,15 +46,22 @@ function scopeIn({ scope }: TopicScope): TopicScope {
   return scope === undefined ? {} : { scope };
 }
 
-function saved({ data }: Step, { name, body, scope }: TopicDraft): CommandMessage {
+function notSaved({ text }: RememberStep): Move {
+  return { kind: "say", text: refusedBy(NOT_SAVED, text), isRefused: true };
+}
+
+function saved({ data }: RememberStep, { name, body, scope }: TopicDraft): CommandMessage {
   const slug = typeof data["slug"] === "string" ? data["slug"] : name;
   const [where, flag] = scope === "user" ? [" for every project", " --user"] : ["", ""];
+  if (typeof data["proposal"] === "string") {
+    return withCommands`I will remember this once you accept it: ${body}\n\n(proposed as ${slug}${where}; review it with \`${command(`memory inbox${flag}`)}\`)`;
+  }
   return withCommands`I will remember: ${body}\n\n(saved as ${slug}${where}; show it with \`${command(`memory show ${slug}${flag}`)}\`, undo with \`${command(`memory undo${flag}`)}\`)`;
 }
 
-function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {
-  const { hash, description, body } = data;
-  if (isError || typeof body !== "string") return say(refusedBy(NOT_SAVED, text));
+function addTo(step: RememberStep, draft: TopicDraft): Move {
+  const { hash, description, body } = step.data;
+  if (step.isError || typeof body !== "string") return notSaved(step);
   const previous = body.trim();
   if (contains(previous, draft.body)) {
     return say(`I knew that already: it is in the topic ${draft.name}.`);

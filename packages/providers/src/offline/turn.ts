@@ -39,6 +39,8 @@ export type Move =
       readonly text: string | CommandMessage;
       /** The topics to choose from, when the answer is a question. */
       readonly choices?: readonly string[] | undefined;
+      /** Whether a tool refused what the user asked for. */
+      readonly isRefused?: boolean | undefined;
     }
   | { readonly kind: "call"; readonly calls: readonly OfflineCall[] };
 

@@ -1,3 +1,4 @@
+import { parseUserCommand } from "@caliban/common";
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
 import { isOptOut, messageNumber } from "../transcript/replay.ts";
@@ -39,7 +40,7 @@ function noteFacts(record: SessionRecord, state: ReadingState): void {
 /** Without reasoning, usage, notes of the program and provider metadata. */
 function withoutInternals(message: SessionMessage): readonly SessionMessage[] {
   if (message.role === "tool") return [message];
-  if (message.role === "user") return [{ role: "user", text: message.text }];
+  if (message.role === "user") return ofUser(message.text);
   const parts = message.parts.flatMap((part): readonly SessionPart[] => {
     if (part.type === "text") return [{ type: part.type, text: part.text }];
     if (part.type === "reasoning") return [];
@@ -47,4 +48,16 @@ function withoutInternals(message: SessionMessage): readonly SessionMessage[] {
   });
   const cut = message.cut === undefined ? {} : { cut: message.cut };
   return parts.length === 0 ? [] : [{ role: "assistant", model: message.model, parts, ...cut }];
+}
+
+/** A command of the user is a call, and what it printed is not the user's text. */
+function ofUser(text: string): readonly SessionMessage[] {
+  const ran = parseUserCommand(text);
+  if (ran === undefined) return [{ role: "user", text }];
+  const { command, output, isError } = ran;
+  const call = { id: "user-command", name: "Bash" };
+  return [
+    { role: "assistant", model: "", parts: [{ type: "tool-call", ...call, input: { command } }] },
+    { role: "tool", results: [{ ...call, text: output, isError }] },
+  ];
 }

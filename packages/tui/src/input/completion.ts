@@ -25,8 +25,14 @@ interface CompletionInput {
 
 const MAX_FILES = 20;
 
-/** Completes slash commands and their first words, and files after an `@`. */
+/** Completes slash commands and their first words, and files and directories after an `@`. */
 export function createCompletion({ commands, listFiles }: CompletionInput): AutocompleteProvider {
+  let known: KnownPaths = { files: [], paths: [] };
+  const pathsOf = (files: readonly string[]): readonly string[] => {
+    // The same list for many keys.
+    if (known.files !== files) known = { files, paths: [...directoriesOf(files), ...files] };
+    return known.paths;
+  };
   return {
     triggerCharacters: ["@"],
     getSuggestions: async (lines, cursorLine, cursorCol) => {
@@ -34,13 +40,14 @@ export function createCompletion({ commands, listFiles }: CompletionInput): Auto
       const slash = cursorLine === 0 ? slashSuggestions(before, commands) : undefined;
       if (slash !== undefined) return slash;
       const typed = /(?:^|\s)@(\S*)$/.exec(before)?.[1];
-      return typed === undefined ? null : fileSuggestions(typed, await listFiles());
+      return typed === undefined ? null : fileSuggestions(typed, pathsOf(await listFiles()));
     },
     // oxlint-disable-next-line max-params -- the library's signature
     applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
       const line = lines[cursorLine] ?? "";
       const start = startOf(value, line.slice(0, cursorCol));
-      const inserted = `${value} `;
+      // The path may continue after a directory.
+      const inserted = value.startsWith("@") && value.endsWith("/") ? value : `${value} `;
       const text = line.slice(0, start) + inserted + line.slice(cursorCol).trimStart();
       return {
         lines: lines.with(cursorLine, text),
@@ -96,9 +103,38 @@ function verbSuggestions(
   return suggestions(items, rest);
 }
 
-function fileSuggestions(typed: string, files: readonly string[]): AutocompleteSuggestions | null {
-  if (files.includes(typed)) return null;
-  const found = fuzzyFilter([...files], typed, (file) => file).slice(0, MAX_FILES);
+interface KnownPaths {
+  readonly files: readonly string[];
+  /** The same, after their directories. */
+  readonly paths: readonly string[];
+}
+
+/** Every directory that contains a file, with a slash at the end. */
+function directoriesOf(files: readonly string[]): ReadonlySet<string> {
+  const directories = new Set<string>();
+  for (const file of files) {
+    // The parents of a known directory are known, too.
+    let end = file.lastIndexOf("/");
+    while (end > 0 && !directories.has(file.slice(0, end + 1))) {
+      directories.add(file.slice(0, end + 1));
+      end = file.lastIndexOf("/", end - 1);
+    }
+  }
+  return directories;
+}
+
+function fileSuggestions(typed: string, paths: readonly string[]): AutocompleteSuggestions | null {
+  if (paths.includes(typed)) return typed.endsWith("/") ? contentsOf(typed, paths) : null;
+  const found = fuzzyFilter([...paths], typed, (path) => path).slice(0, MAX_FILES);
+  return pathSuggestions(found, typed);
+}
+
+function contentsOf(directory: string, paths: readonly string[]): AutocompleteSuggestions | null {
+  const inside = paths.filter((path) => path.startsWith(directory) && path !== directory);
+  return pathSuggestions(inside.slice(0, MAX_FILES), directory);
+}
+
+function pathSuggestions(found: readonly string[], typed: string): AutocompleteSuggestions | null {
   const items = found.flatMap((file) =>
     // A name that cannot be displayed cannot be typed either.
     terminalSafeLine(file) === file ? [{ value: `@${file}`, label: file }] : [],

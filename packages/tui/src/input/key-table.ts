@@ -5,8 +5,14 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
     doc: "Send the message; while the agent works, it reads it with the next tool result",
   },
   { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break" },
-  { keys: "/ and @", doc: "Complete a command or a file name" },
+  { keys: "/ and @", doc: "Complete a command, or the name of a file or directory" },
+  { keys: "# at the start", doc: "Save the line to memory, like /remember" },
+  {
+    keys: "! at the start",
+    doc: "Run a command yourself; the model reads its output with your next message",
+  },
   { keys: "Up, Down", doc: "Browse the messages you sent" },
+  { keys: "Ctrl-R", doc: "Search the messages you sent, in this session and before" },
   { keys: "Shift+Tab", doc: "Switch the permission mode: default, accept-edits, plan" },
   {
     keys: "Ctrl-O",

@@ -14,6 +14,7 @@ export interface KeyActions {
   readonly hint: (text: string) => void;
   readonly switchMode: () => void;
   readonly toggleDetails: () => void;
+  readonly searchHistory: () => void;
 }
 
 /** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
@@ -92,4 +93,5 @@ function createKeyHandler(actions: KeyActions): (data: string) => boolean {
 const OTHER_KEYS = [
   ["shift+tab", "switchMode"],
   ["ctrl+o", "toggleDetails"],
+  ["ctrl+r", "searchHistory"],
 ] as const;

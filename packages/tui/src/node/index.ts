@@ -1,2 +1,3 @@
+export { type HistoryFile, openHistoryFile } from "./history-file.ts";
 export { createFileList } from "./list-files.ts";
 export { createScreenView } from "./screen-view.ts";

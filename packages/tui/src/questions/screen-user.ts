@@ -1,6 +1,6 @@
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
-import { SelectList, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { fitLines } from "../fit-lines.ts";
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { createSearchList, type PickItem } from "../dialogs/search-list.ts";
 import type { Screen } from "../screen/screen.ts";
 
 /** How a running command talks to the user. */
@@ -20,12 +20,6 @@ export interface ScreenUser {
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Leaves the terminal to something else until it is done. */
   readonly suspend: <Result>(action: () => Promise<Result>) => Promise<Result>;
-}
-
-export interface PickItem {
-  readonly value: string;
-  readonly label: string;
-  readonly description?: string;
 }
 
 /** Asks the user in place of the prompt. */
@@ -80,29 +74,11 @@ async function pick(
   title: string,
   items: readonly PickItem[],
 ): Promise<string | undefined> {
+  const { theme, rows } = screen;
   return await screen.open<string | undefined>({
     cancel: undefined,
-    create: (onAnswer, onChange) => {
-      const list = new SelectList(
-        items.map(({ value, label, description = "" }) => ({
-          value,
-          label: terminalSafeLine(label),
-          description: terminalSafeLine(description),
-        })),
-        Math.max(3, Math.min(12, screen.rows() - 6)),
-        screen.theme.select,
-        { maxPrimaryColumnWidth: 48 },
-      );
-      list.onSelect = ({ value }) => onAnswer(value);
-      list.onCancel = () => onAnswer(undefined);
-      list.onSelectionChange = onChange;
-      return {
-        render: (width) =>
-          fitLines([screen.theme.bold(terminalSafeLine(title)), ...list.render(width)], width),
-        handleInput: (data) => list.handleInput(data),
-        invalidate: () => list.invalidate(),
-      };
-    },
+    create: (onAnswer, onChange) =>
+      createSearchList({ title, items, theme, rows, onAnswer, onChange }),
   });
 }
 

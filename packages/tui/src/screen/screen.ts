@@ -15,6 +15,7 @@ import { createTranscriptView } from "../transcript/transcript-view.ts";
 import { type Appearance, createAppearance } from "./appearance.ts";
 import { type Attention, createAttention, type NotifyMode } from "./attention.ts";
 import { createFooterView } from "./footer.ts";
+import { keepCursorAtEnd } from "./history-cursor.ts";
 import { addPlaceholder } from "./placeholder.ts";
 import { INITIAL_STATE, type ScreenState } from "./screen-state.ts";
 import { createStatusView } from "./status-line.ts";
@@ -159,6 +160,7 @@ function createParts(
   const container = new Container();
   const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
   addPlaceholder(editor, theme, PLACEHOLDER);
+  keepCursorAtEnd(editor);
   const rows = (): number => terminal.rows;
   const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
   const control = createTerminalControl({ tui, focused: dialogs.focused });

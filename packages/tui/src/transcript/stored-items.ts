@@ -1,5 +1,10 @@
 import type { AssistantMessage, Message, ToolCallResult } from "@caliban/agent-core";
-import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import {
+  parseUserCommand,
+  terminalSafe,
+  terminalSafeLine,
+  type UserCommand,
+} from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
 import {
   NO_SHOWN_MEMORY,
@@ -28,6 +33,8 @@ export function itemsOfMessages(
   );
   const items = shown.flatMap((message): readonly ScreenItem[] => {
     if (message.role === "user") {
+      const ran = parseUserCommand(message.text);
+      if (ran !== undefined) return commandItems(ran);
       const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
       return [typed, ...recallItems(message, memory)];
     }
@@ -35,11 +42,22 @@ export function itemsOfMessages(
   });
   const hiddenCount = messages.length - shown.length;
   // The reason is not stored with the messages, but it is clear that no answer came.
-  const isUnanswered = shown.length > 0 && shown.at(-1)?.role !== "assistant";
+  const last = shown.at(-1);
+  const isCommand = last?.role === "user" && parseUserCommand(last.text) !== undefined;
+  const isUnanswered = last !== undefined && last.role !== "assistant" && !isCommand;
   return [
     ...(hiddenCount === 0 ? [] : [notice("plain", earlierMessages(hiddenCount))]),
     ...items,
     ...(isUnanswered ? [notice("plain", UNANSWERED)] : []),
+  ];
+}
+
+/** A command of the user, as it was shown when it ran. */
+function commandItems({ command, output, isError }: UserCommand): readonly ScreenItem[] {
+  const result = { text: terminalSafe(output), isError };
+  return [
+    { kind: "user", text: terminalSafe(`!${command}`) },
+    { kind: "tool", id: "user-command", name: "Bash", input: { command }, result },
   ];
 }
 

@@ -47,7 +47,9 @@ describe("completion", () => {
 
   it("finds files by parts of their names, but none that a terminal cannot show", async () => {
     expect(await offered("look at @main")).toEqual(["@src/main.ts", "@test/main.test.ts"]);
-    expect(await offered("one\n@src")).toContain("@src/main.ts");
+    expect(await offered("one\n@src")).toEqual(["@src/", "@src/main.ts", "@src/a b.ts"]);
+    expect(await offered("@src/")).toEqual(["@src/main.ts", "@src/a b.ts"]);
+    expect(await offered("@")).toContain("@test/");
     expect(await offered("@evil")).toEqual([]);
     expect(await offered("me@main")).toEqual([]);
     // A complete name needs no suggestion: Enter sends the message.
@@ -58,6 +60,7 @@ describe("completion", () => {
     ["/me", "/memory", "/memory "],
     ["/memory se", "search", "/memory search "],
     ["see @ma", "@src/main.ts", "see @src/main.ts "],
+    ["see @sr", "@src/", "see @src/"],
   ])("completes %j with %j, whatever the library takes for the prefix", (text, value, expected) => {
     const applied = completion.applyCompletion(
       [text],

@@ -141,7 +141,7 @@ export async function continueWith(
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
   if (next.messages !== undefined) state.notes.restart(next.messages);
-  state.runner = newRunner(state, () => state, setup);
+  renewRunner(state, setup);
   setup.current.sessionId = state.log.id;
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
@@ -168,7 +168,6 @@ function newRunner(
   state: () => ConversationState,
   { approvals, view, clock }: ConversationSetup,
 ): ToolRunner {
-  const { settings, environment } = agent.project;
   const tools = [...agent.tools, ...agent.deniedTools];
   return createToolRunner({
     tools,
@@ -179,10 +178,20 @@ function newRunner(
     seenBefore: seenInMessages(messages, tools),
     notify: view.notify,
     ask: view.ask,
-    mask: createSecretMask(secretValues(settings, environment.env)),
+    mask: secretMask(agent),
     annotate: async (finished) => await state().notes.forCall(finished),
     annotateLimits: { clock },
   });
+}
+
+/** Lets the tools know what the messages contain now. */
+export function renewRunner(state: ConversationState, setup: ConversationSetup): void {
+  state.runner = newRunner(state, () => state, setup);
+}
+
+/** Masks the user's keys. */
+export function secretMask({ project }: Pick<OpenAgent, "project">): (text: string) => string {
+  return createSecretMask(secretValues(project.settings, project.environment.env));
 }
 
 /** The rules of the prompt, in the current mode. */

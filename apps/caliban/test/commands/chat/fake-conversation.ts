@@ -81,6 +81,12 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       id: () => "20261116-120000-abcdef",
       isSaved: () => true,
+      remember: async (fact) => {
+        log.push(`remember ${fact}`);
+        return { isSaved: true, message: { message: `saved ${fact}` } };
+      },
+      runCommand: async (command) => void log.push(`run ${command}`),
+      holdsSecret: async (text) => text.includes("secret"),
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
       defaultModel: () => input.defaultModel,

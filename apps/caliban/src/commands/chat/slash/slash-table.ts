@@ -24,8 +24,9 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "remember",
     operands: "<text>",
-    doc: "Ask the agent to remember something",
-    load: async () => (await import("./conversations.ts")).remember,
+    doc: "Save something to memory; # at the start of a line does the same",
+    runsWhileBusy: true,
+    load: async () => (await import("./remember.ts")).remember,
   },
   {
     name: "forget",

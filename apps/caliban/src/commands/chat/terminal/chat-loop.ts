@@ -4,7 +4,6 @@ import {
   createWorkQueue,
   NEW_WORK,
   type ParsedSlash,
-  parseSlash,
   QUIT_HINT,
   type Screen,
   type ScreenState,
@@ -20,7 +19,8 @@ import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
-import { SLASH_COMMANDS } from "../slash/slash-table.ts";
+import { parseLine } from "./parse-line.ts";
+import type { PromptHistory } from "./prompt-history.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
@@ -30,12 +30,15 @@ export interface ChatLoop {
   readonly isBusy: () => boolean;
   /** Never resolves, and rejects only for a bug in caliban. */
   readonly failed: Promise<never>;
+  /** Reports such a bug. */
+  readonly fail: (error: unknown) => void;
 }
 
 interface ChatLoopInput {
   readonly screen: Screen;
   readonly conversation: Conversation;
   readonly invocation: Invocation;
+  readonly history: Pick<PromptHistory, "add">;
   readonly quit: () => void;
 }
 
@@ -47,7 +50,7 @@ interface Line {
 
 /** Handles one line at a time; lines submitted while the agent works are queued. */
 export function createChatLoop(input: ChatLoopInput): ChatLoop {
-  const { screen, conversation } = input;
+  const { screen, conversation, history } = input;
   const listeners = new Set<() => void>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const handle = createLineHandler(input, {
@@ -72,6 +75,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
   });
   return {
     failed,
+    fail: reject,
     isBusy: queue.isBusy,
     submit: (text) => {
       if (text.trim() === "") return;
@@ -79,8 +83,8 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
         screen.editor.setText(text.trim());
         return screen.hint(NO_QUESTION);
       }
-      screen.editor.addToHistory(text);
-      const line: Line = { text, slash: parseSlash(text, SLASH_COMMANDS) };
+      history.add(text);
+      const line: Line = { text, slash: parseLine(text) };
       const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
       (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
     },

@@ -2,17 +2,19 @@ import { type KeyActions, MODE_DESCRIPTIONS, nextMode, type Screen } from "@cali
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
 import { type ChatLoop, footerFacts } from "./chat-loop.ts";
+import type { PromptHistory } from "./prompt-history.ts";
 
 interface KeyActionsInput {
   readonly screen: Screen;
   readonly conversation: Conversation;
   readonly chat: ChatLoop;
+  readonly history: Pick<PromptHistory, "search">;
   readonly host: Host;
 }
 
 /** What the keys of the screen do to a conversation. */
 export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
-  const { screen, conversation, chat, host } = input;
+  const { screen, conversation, chat, history, host } = input;
   const { editor } = screen;
   return {
     now: host.now,
@@ -24,6 +26,7 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
     cancelDialog: screen.cancelDialog,
     hasDialog: screen.hasDialog,
     hint: screen.hint,
+    searchHistory: () => void history.search().catch(chat.fail),
     switchMode: () => {
       const mode = nextMode(conversation.policy().mode);
       conversation.useMode(mode);

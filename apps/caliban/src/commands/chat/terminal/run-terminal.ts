@@ -30,6 +30,7 @@ import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
+import { openPromptHistory } from "./prompt-history.ts";
 
 export interface RunTerminalInput {
   readonly invocation: Invocation;
@@ -119,7 +120,9 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
   try {
     const conversation = await Promise.race([input.conversation, end.promise]);
     if (typeof conversation === "number") return conversation;
-    const chat = createChatLoop({ screen, conversation, invocation, quit });
+    const ready = requested.promise;
+    const history = openPromptHistory({ screen, conversation, invocation, ready });
+    const chat = createChatLoop({ screen, conversation, invocation, history, quit });
     const background = createBackground({
       screen,
       sessionId: conversation.id,
@@ -135,7 +138,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
-      keys.use(keyActions({ screen, conversation, chat, host }));
+      keys.use(keyActions({ screen, conversation, chat, history, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
@@ -146,7 +149,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       // A long-running command would keep the process alive.
       chat.interrupt();
       await leave(screen, conversation, host);
-      await Promise.all([background.stop(), conversation.close()]);
+      await Promise.all([background.stop(), conversation.close(), history.close()]);
     }
   } finally {
     release();

@@ -285,12 +285,13 @@ describe("slash commands", () => {
     });
   });
 
-  it("/remember and /forget send a message to the model", async () => {
-    const { type } = await prompt(await machine());
+  it("/remember saves a text, and /forget sends a message to the model", async () => {
+    const { type, log } = await prompt(await machine());
     expect(await type("/remember we ship on Mondays")).toEqual({
-      kind: "send",
-      text: "Remember this: we ship on Mondays",
+      kind: "text",
+      text: "saved we ship on Mondays",
     });
+    expect(log).toEqual(["remember we ship on Mondays"]);
     expect(await type("/forget ports")).toEqual({ kind: "send", text: "Forget this: ports" });
     expect(await type("/remember")).toMatchObject({ kind: "error" });
   });

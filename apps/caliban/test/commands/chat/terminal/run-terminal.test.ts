@@ -372,7 +372,9 @@ describe("the screen", () => {
     for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
       await terminal.type(key);
     await expect.poll(() => answers).toEqual([answer]);
-    expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
+    await expect
+      .poll(async () => await terminal.waitFor("context 12%"))
+      .not.toContain("Let the agent use");
   });
 
   it("takes no answer from a user who is typing a message", async () => {
@@ -818,13 +820,16 @@ describe("the screen", () => {
     expect(await terminal.waitFor("Write this to CLAUDE.md?")).toContain("> /init");
     await terminal.type(ESCAPE);
     await terminal.waitFor("Nothing was written.");
-    await terminal.type("/remember it");
+    await terminal.type("/forget it");
     await terminal.type(ENTER);
-    expect(await terminal.waitFor("> Remember this: it")).not.toContain("> /remember");
+    expect(await terminal.waitFor("> Forget this: it")).not.toContain("> /forget");
+    await terminal.type("# the port is 4100");
+    await terminal.type(ENTER);
+    await terminal.waitFor(/> # the port is 4100[^]*saved the port is 4100/);
     await terminal.type("/compact the ports");
     await terminal.type(ENTER);
     await terminal.waitFor("> /compact the ports");
-    expect(log).toEqual(["send Remember this: it", "compact the ports"]);
+    expect(log).toEqual(["send Forget this: it", "remember the port is 4100", "compact the ports"]);
   });
 
   it("restores the terminal on a signal, and does not touch it when the start fails", async () => {

@@ -1,0 +1,7 @@
+import type { SlashInput, SlashResult } from "./slash-command.ts";
+
+/** `!COMMAND`: runs a command of the user. The conversation shows its output. */
+export async function shell({ rest, conversation }: SlashInput): Promise<SlashResult> {
+  await conversation.runCommand(rest);
+  return { kind: "text", text: "" };
+}
