@@ -327,6 +327,8 @@ describe("caliban settings", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`\
   additional_directories                  []           default
+  budget.session                          (not set)    default
+  budget.day                              (not set)    default
   claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
   mcp.servers                             {}           default
   memory.auto                             true         default
