@@ -59,15 +59,22 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
  * the proposal in the result of one, the facts that are stored with the result of a tool, and the uses of a topic.
  */
 function isAddedToReport(name: string, item: object): boolean {
-  if (name === "notes") return "recalled" in item && "saved" in item;
-  if (name === "origin") return "who" in item && "action" in item;
-  if (name === "costUsd") return "usage" in item && "turns" in item;
-  if (name === "facts") return "text" in item && "isError" in item;
-  if (USES.has(name)) return "slug" in item && "updatedMs" in item;
-  return name === "proposal" && "slug" in item && "change" in item;
+  return ADDED_KEYS[name]?.every((other) => other in item) ?? false;
 }
 
-const USES: ReadonlySet<string> = new Set(["used", "lastUsed", "followed", "ignored"]);
+/** For each added key, others that tell which object it was added to. */
+const ADDED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  notes: ["recalled", "saved"],
+  origin: ["who", "action"],
+  costUsd: ["usage", "turns"],
+  facts: ["text", "isError"],
+  proposal: ["slug", "change"],
+  used: ["slug", "updatedMs"],
+  lastUsed: ["slug", "updatedMs"],
+  followed: ["slug", "updatedMs"],
+  ignored: ["slug", "updatedMs"],
+};
+
 const ADDED_SETTINGS =
   /^(?:budget\..*|sandbox\..*|ui\..*|memory\.(?:store|postgres_url_variable|project))$/;
 

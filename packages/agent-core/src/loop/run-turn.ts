@@ -92,16 +92,18 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     const answer = toMessage(reply, turn.modelName);
     if (answer !== undefined) add(answer);
     const calls = callsIn(reply);
-    if (calls.length === 0) {
-      if (isCutAtLimit(reply)) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
-      return end(outcomeOf(reply));
-    }
+    if (calls.length === 0) return end(lastOutcome(reply, emit));
     const finished = await runCalls(calls, turn);
     for (const { result, data } of finished) toolData.set(result.id, data);
     add({ role: "tool", results: finished.map(({ result }) => result) });
     if (step < maxSteps) for (const taken of await messagesFor(turn)) add(taken);
   }
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
+}
+
+function lastOutcome(reply: Parameters<typeof outcomeOf>[0], emit: Turn["emit"]): TurnOutcome {
+  if (isCutAtLimit(reply)) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
+  return outcomeOf(reply);
 }
 
 /** A conversation to summarize, and how to reach the model. Nothing else of a turn is used. */
