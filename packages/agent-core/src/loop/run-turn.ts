@@ -98,7 +98,11 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     add({ role: "tool", results: finished.map(({ result }) => result) });
     if (step < maxSteps) for (const taken of await messagesFor(turn)) add(taken);
   }
-  return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
+  return end(earlyOutcome(turn));
+}
+
+function earlyOutcome({ signal, maxSteps }: Turn): TurnOutcome {
+  return signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps };
 }
 
 function lastOutcome(reply: Parameters<typeof outcomeOf>[0], emit: Turn["emit"]): TurnOutcome {
