@@ -41,7 +41,7 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
     }
     if (Array.isArray(item)) {
       return mergeDeltas(item)
-        .filter((part) => !isAddedSetting(part))
+        .filter((part) => !isAddedSetting(part) && !(key === "tools" && ADDED_TOOLS.has(part)))
         .map((part) => visit(key, part));
     }
     if (typeof item !== "object" || item === null) return item;
@@ -61,6 +61,8 @@ export function comparable(value: unknown, masks: Masks = {}): unknown {
 function isAddedToReport(name: string, item: object): boolean {
   return ADDED_KEYS[name]?.every((other) => other in item) ?? false;
 }
+
+const ADDED_TOOLS: ReadonlySet<unknown> = new Set(["BashOutput", "TodoWrite", "WebFetch"]);
 
 /** For each added key, others that tell which object it was added to. */
 const ADDED_KEYS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionPolicy } from "@caliban/agent-core";
@@ -88,9 +87,9 @@ export interface ToolWorkspace {
 export interface WebAccess {
   /** Finds the addresses of a host. By default, the system does. */
   readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
-  /** Opens a connection to a checked address, such as through a tunnel. By default, directly. */
+  /** Opens a connection to a checked address, such as through a tunnel: a `Socket` of `node:net`. By default, directly. */
   readonly connect?:
-    | ((endpoint: { readonly address: string; readonly port: number }) => Socket)
+    | ((endpoint: { readonly address: string; readonly port: number }) => object)
     | undefined;
   /** The time limit of a page, with all its redirects. */
   readonly timeoutMs?: number | undefined;

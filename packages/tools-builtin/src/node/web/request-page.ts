@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { connect, isIP, type Socket } from "node:net";
+import { connect, isIP, Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { normalizeHost } from "../../sandbox/allowed-hosts.ts";
 import { FileToolError } from "../file-tool-error.ts";
@@ -92,6 +92,8 @@ async function openConnection(url: URL, access: WebAccess, signal: AbortSignal):
   let failure: unknown;
   for (const address of await publicAddresses(url, access)) {
     const socket = open({ address, port });
+    if (!(socket instanceof Socket))
+      throw new TypeError("connect must return a Socket of node:net");
     const abort = (): void => void socket.destroy();
     socket.on("error", ignoreLater);
     signal.addEventListener("abort", abort);

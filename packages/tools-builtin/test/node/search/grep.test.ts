@@ -324,8 +324,9 @@ echo '{"type":"summary","data":{}}'
     const running = call("Grep", { pattern: "foo" });
     while (!existsSync(join(home, "started"))) await setImmediate();
     vi.advanceTimersByTime(19_999);
-    expect(vi.getTimerCount()).toBe(1);
+    const count = vi.getTimerCount();
     vi.advanceTimersByTime(1);
+    expect(vi.getTimerCount()).toBeLessThan(count);
     vi.useRealTimers();
     expect((await running).text).toContain("time limit");
   });
