@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { errorCode, lstatIfExists } from "@caliban/common/node";
+import { type Disk, errorCode, lstatIfExists } from "@caliban/common/node";
 import { parseSessionId } from "@caliban/sessions";
 import type { SessionLog } from "@caliban/sessions/node";
 import { type FileChange, readFileState } from "@caliban/tools-builtin/node";
@@ -34,6 +34,7 @@ export interface CheckpointsInput {
   readonly notify: (message: string) => void;
   readonly now: () => number;
   readonly limits?: Limits | undefined;
+  readonly disk?: Disk | undefined;
 }
 
 /** Tools whose changes are saved. Earlier versions of the program did not. */
@@ -72,7 +73,7 @@ export function createCheckpoints(input: CheckpointsInput): Checkpoints {
 function openFor(input: CheckpointsInput, directory: string, log: SessionLog): OpenCheckpoints {
   const { limits = LIMITS } = input;
   const id = parseSessionId(log.id);
-  const store = openSessionStore(join(directory, id));
+  const store = openSessionStore(join(directory, id), input.disk);
   const isNew = store.entries().length === 0;
   const storedBytes = sizeOf(directory, id).bytes;
   const position = (): Position => {

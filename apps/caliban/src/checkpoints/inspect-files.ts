@@ -19,7 +19,14 @@ export type ShownStep = FileStep & {
   readonly display: string;
 };
 
-type ProjectLocation = Pick<Project, "environment" | "workspace" | "settings" | "addedDirectories">;
+/** What of a project says where its files are. */
+export interface ProjectLocation extends Pick<Project, "addedDirectories"> {
+  readonly environment: Pick<Project["environment"], "platform" | "home">;
+  readonly workspace: Pick<Project["workspace"], "root">;
+  readonly settings: {
+    readonly values: Pick<Project["settings"]["values"], "additional_directories">;
+  };
+}
 
 /** Compares what files were at points of a session with what they are now. Each file is read once. */
 export function createInspection(

@@ -1,9 +1,10 @@
-import { errorCode } from "@caliban/common/node";
+import { type Disk, errorCode, nodeDisk } from "@caliban/common/node";
 import type { RewoundWhat } from "@caliban/sessions";
 import { readFileState, restoreFile } from "@caliban/tools-builtin/node";
 import type { OpenCheckpoints } from "./checkpoints.ts";
 import type { ShownStep } from "./inspect-files.ts";
 import type { ChangeEntry, JournalEntry, NextState, Position } from "./journal.ts";
+import type { SessionStore } from "./session-store.ts";
 
 export interface RewindFilesInput {
   /** The steps to carry out. */
@@ -30,6 +31,7 @@ export interface RewoundFiles {
 export async function rewindFiles(
   { store, position, nextId, saveFile }: OpenCheckpoints,
   { steps, to, what, number, nowMs }: RewindFilesInput,
+  disk: Disk = nodeDisk,
 ): Promise<RewoundFiles> {
   const here: Position = { ...position(), rewinds: number };
   const prepared: Prepared[] = [];
@@ -74,7 +76,7 @@ export async function rewindFiles(
       failed: [...failed, ...prepared.map(({ step }) => ({ display: step.display, reason }))],
     };
   }
-  return await restoreAll({ store }, { prepared, failed, here, number });
+  return await restoreAll(store, { prepared, failed, here, number, disk });
 }
 
 interface Prepared {
@@ -88,11 +90,12 @@ interface Restoring {
   readonly failed: RewoundFiles["failed"];
   readonly here: Position;
   readonly number: number;
+  readonly disk: Disk;
 }
 
 async function restoreAll(
-  { store }: Pick<OpenCheckpoints, "store">,
-  { prepared, failed: before, here, number }: Restoring,
+  store: SessionStore,
+  { prepared, failed: before, here, number, disk }: Restoring,
 ): Promise<RewoundFiles> {
   const [restored, removed]: [string[], string[]] = [[], []];
   const failed = [...before];
@@ -105,7 +108,7 @@ async function restoreAll(
     const mode = target.kind === "file" ? target.mode : undefined;
     const bytes = mode === undefined || content === undefined ? undefined : { bytes: content, mode };
     const outcome = isUnchanged
-      ? await restoreFile({ path, display, content: bytes, current })
+      ? await restoreFile({ path, display, content: bytes, current }, disk)
       : ({ kind: "changed" } as const);
     if (outcome.kind === "restored") {
       (bytes === undefined ? removed : restored).push(display);
