@@ -3,6 +3,7 @@ import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
 import { type FileState, readFileState } from "@caliban/tools-builtin/node";
 import type { Project } from "../project/project.ts";
+import type { JournalEntry } from "./journal.ts";
 import { decideStep, type FileStep, planRewind } from "./plan-rewind.ts";
 import type { OpenCheckpoints } from "./checkpoints.ts";
 
@@ -10,6 +11,8 @@ import type { OpenCheckpoints } from "./checkpoints.ts";
 export interface FilesPlan {
   /** All files that were changed since, also those that need no change now. */
   readonly steps: readonly ShownStep[];
+  /** Whether the last rewind went there, and never ended. */
+  readonly isInterrupted: boolean;
   /** Why files cannot be brought back at all. */
   readonly problem?: string | undefined;
 }
@@ -41,10 +44,11 @@ export function createInspection(
   };
   const { isInWorkspace, display } = createLocation(project);
   return async (to) => {
-    if (checkpoints === undefined) return { steps: [], problem: NOT_SAVED };
+    if (checkpoints === undefined) return { steps: [], isInterrupted: false, problem: NOT_SAVED };
     const { store } = checkpoints;
+    const isInterrupted = interruptedRewind(store.entries()) === to;
     const { files, isComplete } = planRewind(store.entries(), to);
-    if (!isComplete) return { steps: [], problem: INCOMPLETE };
+    if (!isComplete) return { steps: [], isInterrupted, problem: INCOMPLETE };
     const steps: ShownStep[] = [];
     for (const planned of files) {
       const { path, target } = planned;
@@ -54,8 +58,16 @@ export function createInspection(
       const shown: FileStep = isLost ? { ...step, step: "blocked", reason: LOST } : step;
       steps.push({ ...shown, display: display(path) });
     }
-    return { steps };
+    return { steps, isInterrupted };
   };
+}
+
+/** Where the last rewind was going, if a crash interrupted it. */
+function interruptedRewind(entries: readonly JournalEntry[]): string | undefined {
+  const last = entries.findLast((entry) => entry.type === "rewind");
+  if (last?.type !== "rewind") return undefined;
+  const hasEnded = entries.some((entry) => entry.type === "rewound" && entry.id === last.id);
+  return hasEnded ? undefined : last.to;
 }
 
 const NOT_SAVED = "this conversation is not stored, so its files were not saved";

@@ -38,7 +38,10 @@ function choiceItem({ id, text, atMs, undoes, files }: RewindChoice, nowMs: numb
   const age = atMs === undefined ? "" : shortAge(nowMs - atMs);
   const [line = ""] = text.trim().split("\n");
   const label = undoes === undefined ? line : "Undo the last rewind";
-  const preview = [...(files.problem === undefined ? [] : [`No files: ${files.problem}.`])];
+  const preview = [
+    ...(files.isInterrupted ? ["A rewind to here was interrupted. Go back again to finish it."] : []),
+    ...(files.problem === undefined ? [] : [`No files: ${files.problem}.`]),
+  ];
   return {
     value: id,
     label: `${age.padEnd(4)} ${label}`,
@@ -84,7 +87,7 @@ async function carryOut(
   what: RewoundWhat,
 ): Promise<SlashResult> {
   const { conversation } = input;
-  const steps = what === "conversation" ? [] : await agreedSteps(input, choice);
+  const steps = what === "conversation" ? [] : await agreedSteps(input, choice.id);
   if (steps === undefined) return NOTHING;
   const result = await conversation.rewind({ to: choice.id, what, steps });
   const text = describe(result, { what, isUndo: choice.undoes !== undefined });
@@ -95,11 +98,14 @@ async function carryOut(
 
 /** Files that the user or another program has changed are overwritten only if the user agrees. `undefined` cancels. */
 async function agreedSteps(
-  { user }: SlashInput,
-  { files }: RewindChoice,
+  { user, conversation }: SlashInput,
+  id: string,
 ): Promise<readonly ShownStep[] | undefined> {
-  const known = files.steps.filter(({ step }) => step === "restore");
-  const changed = files.steps.filter(({ step }) => step === "ask");
+  // Read again: the user may have changed a file while the questions were open.
+  const choices = await conversation.rewindChoices();
+  const steps = choices.find((choice) => choice.id === id)?.files.steps ?? [];
+  const known = steps.filter(({ step }) => step === "restore");
+  const changed = steps.filter(({ step }) => step === "ask");
   if (changed.length === 0) return known;
   const text = [...changed.map(stepLine), "", SAVED_FIRST].join("\n");
   const count = changed.length === 1 ? "This file was" : `These ${changed.length} files were`;
