@@ -77,7 +77,10 @@ it("asks before it overwrites a file that was changed by hand, and keeps it if t
   await writeFile(join(cwd, "a.txt"), "by hand\n");
   pty.type(KEY.ctrlD);
   await pty.exit;
-  const resumed = await startScreen({ home, cwd }, { args: ["--continue"], rows: 40, columns: 100 });
+  const resumed = await startScreen(
+    { home, cwd },
+    { args: ["--continue"], rows: 40, columns: 100 },
+  );
   await pressEscapeTwice(resumed);
   resumed.type(KEY.enter);
   await resumed.waitFor("What should go back?");

@@ -54,11 +54,6 @@ export type {
 export { parseSessionName } from "./identity/session-name.ts";
 export type { SpokenTurn, StreamedTurn } from "./readers/spoken-turn.ts";
 export { titleOf } from "./identity/title.ts";
-export {
-  createTimeline,
-  type RewindPoint,
-  type Timeline,
-  type TimelinePosition,
-} from "./transcript/timeline.ts";
+export type { RewindPoint, Timeline, TimelinePosition } from "./transcript/timeline.ts";
 export { parseTranscript, type Transcript } from "./transcript/transcript.ts";
 export { parseTranscriptPosition, type TranscriptPosition } from "./readers/transcript-position.ts";

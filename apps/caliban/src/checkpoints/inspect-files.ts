@@ -74,12 +74,7 @@ const NOT_SAVED = "this conversation is not stored, so its files were not saved"
 const INCOMPLETE = "there are no checkpoints of files from then";
 const LOST = "its earlier content is missing in the state directory";
 
-function createLocation({
-  environment,
-  workspace,
-  settings,
-  addedDirectories,
-}: ProjectLocation): {
+function createLocation({ environment, workspace, settings, addedDirectories }: ProjectLocation): {
   readonly isInWorkspace: (path: string) => boolean;
   readonly display: (path: string) => string;
 } {

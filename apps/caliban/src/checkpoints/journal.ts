@@ -96,10 +96,7 @@ export function parseJournal(text: string): readonly JournalEntry[] {
 function restarted(entries: readonly JournalEntry[]): JournalEntry[] {
   const last = entries.findLast((entry) => entry.type === "change");
   const after = last ?? { message: 0, rewinds: 0 };
-  return [
-    ...entries,
-    { type: "start", after: { message: after.message, rewinds: after.rewinds } },
-  ];
+  return [...entries, { type: "start", after: { message: after.message, rewinds: after.rewinds } }];
 }
 
 function parseEntry(line: string): JournalEntry | undefined {

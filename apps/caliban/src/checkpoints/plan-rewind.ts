@@ -67,7 +67,9 @@ function targetOf(
 }
 
 function doneModes(entries: readonly JournalEntry[]): ReadonlyMap<number, number | undefined> {
-  return new Map(entries.flatMap((entry) => (entry.type === "done" ? [[entry.id, entry.mode]] : [])));
+  return new Map(
+    entries.flatMap((entry) => (entry.type === "done" ? [[entry.id, entry.mode]] : [])),
+  );
 }
 
 /** A change that never ended was made, or not, or a crash left the file under another name. */

@@ -106,7 +106,8 @@ async function restoreAll(
     const current = await readFileState(path);
     const isUnchanged = isSaved(current, entry);
     const mode = target.kind === "file" ? target.mode : undefined;
-    const bytes = mode === undefined || content === undefined ? undefined : { bytes: content, mode };
+    const bytes =
+      mode === undefined || content === undefined ? undefined : { bytes: content, mode };
     const outcome = isUnchanged
       ? await restoreFile({ path, display, content: bytes, current }, disk)
       : ({ kind: "changed" } as const);
@@ -114,7 +115,10 @@ async function restoreAll(
       (bytes === undefined ? removed : restored).push(display);
       done.push({ type: "done", id: entry.id, ...(mode === undefined ? {} : { mode }) });
     } else {
-      failed.push({ display, reason: outcome.kind === "changed" ? CHANGED : refusal(outcome.code) });
+      failed.push({
+        display,
+        reason: outcome.kind === "changed" ? CHANGED : refusal(outcome.code),
+      });
     }
   }
   try {

@@ -9,7 +9,13 @@ import {
   nodeDisk,
   writeFileAtomic,
 } from "@caliban/common/node";
-import { CUT_MARK, type JournalEntry, parseJournal, type Position, renderEntry } from "./journal.ts";
+import {
+  CUT_MARK,
+  type JournalEntry,
+  parseJournal,
+  type Position,
+  renderEntry,
+} from "./journal.ts";
 
 /** The checkpoints of one session: a journal of changes, and the contents of files by their hash. */
 export interface SessionStore {

@@ -111,9 +111,7 @@ function createWorld(): {
   const record = (path: string, sha256: string | undefined): void => {
     const old = files.get(path);
     const before: SavedState =
-      old === undefined
-        ? { kind: "absent" }
-        : { kind: "file", sha256: old, bytes: 1, mode: 0o644 };
+      old === undefined ? { kind: "absent" } : { kind: "file", sha256: old, bytes: 1, mode: 0o644 };
     const after =
       sha256 === undefined
         ? ({ kind: "absent" } as const)

@@ -6,7 +6,9 @@ import { openProject, type Project } from "../../project/project.ts";
 import { composeAgent, type StartWarning } from "../prompt/compose-agent.ts";
 import type { ConversationSetup, OpenAgent } from "../turn/state.ts";
 
-type AgentSetup = Pick<ConversationSetup, "overrides" | "askImport" | "servers" | "current" | "checkpoints"
+type AgentSetup = Pick<
+  ConversationSetup,
+  "overrides" | "askImport" | "servers" | "current" | "checkpoints"
 >;
 
 /** Builds the prompt and the tools from memory that was loaded already. */

@@ -16,9 +16,7 @@ export interface RewindMachine {
   readonly place: Machine;
   readonly server: ModelServer;
   readonly checkpoints: string;
-  readonly open: (
-    more?: Parameters<typeof openTestConversation>[1],
-  ) => Promise<TestConversation>;
+  readonly open: (more?: Parameters<typeof openTestConversation>[1]) => Promise<TestConversation>;
   readonly path: (name: string) => string;
   /** `undefined` if there is none. */
   readonly read: (name: string) => string | undefined;

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { dirname } from "node:path";
 import { errorCode, hasCode, isOpenFileAt, realPathIfExists } from "@caliban/common/node";
 import { readFileChunks } from "./file-fingerprint.ts";
 
@@ -72,12 +73,10 @@ function stateOfFailure(path: string, error: unknown): FileState {
 
 /** Whether the part of the path that exists leads elsewhere. */
 function isBehindLink(path: string): boolean {
-  for (let current = path; ; ) {
-    const parent = current.slice(0, Math.max(1, current.lastIndexOf("/")));
-    if (parent === current || current === "") return false;
+  for (let parent = dirname(path); ; parent = dirname(parent)) {
     const real = realPathIfExists(parent);
     if (real !== undefined) return real !== parent;
-    current = parent;
+    if (dirname(parent) === parent) return false;
   }
 }
 

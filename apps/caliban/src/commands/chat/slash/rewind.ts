@@ -39,7 +39,9 @@ function choiceItem({ id, text, atMs, undoes, files }: RewindChoice, nowMs: numb
   const [line = ""] = text.trim().split("\n");
   const label = undoes === undefined ? line : "Undo the last rewind";
   const preview = [
-    ...(files.isInterrupted ? ["A rewind to here was interrupted. Go back again to finish it."] : []),
+    ...(files.isInterrupted
+      ? ["A rewind to here was interrupted. Go back again to finish it."]
+      : []),
     ...(files.problem === undefined ? [] : [`No files: ${files.problem}.`]),
   ];
   return {
@@ -136,8 +138,13 @@ function describe(
   const undoHint = isAnything ? ["To undo it: /rewind undo"] : [];
   if (failed.length > 0) {
     const lines = failed.map(({ display, reason }) => `  ${display}: ${reason}`);
-    const stays = what === "both" ? ["The conversation did not go back either. Fix this, and repeat /rewind."] : [];
+    const stays =
+      what === "both"
+        ? ["The conversation did not go back either. Fix this, and repeat /rewind."]
+        : [];
     return ["These files did not go back:", ...lines, ...stays, ...done, ...undoHint].join("\n");
   }
-  return isAnything ? [...done, ...undoHint].join(" ") : "Nothing to do: the files are already as they were.";
+  return isAnything
+    ? [...done, ...undoHint].join(" ")
+    : "Nothing to do: the files are already as they were.";
 }
