@@ -71,7 +71,7 @@ function interruptedRewind(entries: readonly JournalEntry[]): string | undefined
 }
 
 const NOT_SAVED = "this conversation is not stored, so its files were not saved";
-const INCOMPLETE = "there are no checkpoints of files from then";
+const INCOMPLETE = "its files were not saved then";
 const LOST = "its earlier content is missing in the state directory";
 
 function createLocation({ environment, workspace, settings, addedDirectories }: ProjectLocation): {

@@ -16,7 +16,7 @@ export type SavedState =
   | { readonly kind: "unsaved"; readonly reason: UnsavedReason };
 
 /** `limit`: the checkpoints of the session are full; `failed`: the disk refused to store it. */
-export type UnsavedReason = "too-large" | "limit" | "failed";
+type UnsavedReason = "too-large" | "limit" | "failed";
 
 /** What a change makes of a file. */
 export type NextState =
@@ -30,7 +30,7 @@ export interface Position {
 }
 
 /** The changes of a session are complete from here on. */
-export interface StartEntry {
+interface StartEntry {
   readonly type: "start";
   readonly after: Position;
 }
@@ -47,14 +47,14 @@ export interface ChangeEntry extends Position {
 }
 
 /** The change was made, and the file has this mode. */
-export interface DoneEntry {
+interface DoneEntry {
   readonly type: "done";
   readonly id: number;
   readonly mode?: number | undefined;
 }
 
 /** A rewind of files begins. */
-export interface RewindEntry {
+interface RewindEntry {
   readonly type: "rewind";
   readonly id: number;
   readonly to: string;
@@ -62,7 +62,7 @@ export interface RewindEntry {
 }
 
 /** It has ended. */
-export interface RewoundEntry {
+interface RewoundEntry {
   readonly type: "rewound";
   readonly id: number;
 }

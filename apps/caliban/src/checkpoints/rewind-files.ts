@@ -1,9 +1,9 @@
 import { type Disk, errorCode, nodeDisk } from "@caliban/common/node";
 import type { RewoundWhat } from "@caliban/sessions";
-import { readFileState, restoreFile } from "@caliban/tools-builtin/node";
+import { type FileState, readFileState, restoreFile } from "@caliban/tools-builtin/node";
 import type { OpenCheckpoints } from "./checkpoints.ts";
 import type { ShownStep } from "./inspect-files.ts";
-import type { ChangeEntry, JournalEntry, NextState, Position } from "./journal.ts";
+import type { ChangeEntry, JournalEntry, NextState, Position, SavedState } from "./journal.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface RewindFilesInput {
@@ -29,60 +29,70 @@ export interface RewoundFiles {
  * repeated. If the disk cannot store what is there, nothing is changed.
  */
 export async function rewindFiles(
-  { store, position, nextId, saveFile }: OpenCheckpoints,
-  { steps, to, what, number, nowMs }: RewindFilesInput,
+  checkpoints: OpenCheckpoints,
+  input: RewindFilesInput,
   disk: Disk = nodeDisk,
 ): Promise<RewoundFiles> {
+  const { store, position, nextId } = checkpoints;
+  const { to, what, number } = input;
   const here: Position = { ...position(), rewinds: number };
   const prepared: Prepared[] = [];
-  const failed: { readonly display: string; readonly reason: string }[] = [];
-  let id = nextId();
-  for (const step of steps) {
-    const { display, path, current, target } = step;
-    const content = target.kind === "file" ? store.read(target.sha256) : undefined;
-    if (target.kind === "file" && content === undefined) {
-      failed.push({ display, reason: "its earlier content is damaged in the state directory" });
-      continue;
-    }
-    const before = await saveFile(path);
-    if (before.kind === "unsaved") {
-      failed.push({ display, reason: UNSAVED[before.reason] });
-      continue;
-    }
-    const isSame =
-      before.kind === current.kind &&
-      (before.kind !== "file" || current.kind !== "file" || before.sha256 === current.sha256);
-    if (!isSame) {
-      failed.push({ display, reason: CHANGED });
-      continue;
-    }
-    const at = new Date(nowMs).toISOString();
-    const after = afterOf(target);
-    const entry: ChangeEntry = { type: "change", id, at, ...here, path, before, after };
-    prepared.push({ step, entry, content });
-    id += 1;
+  const failed: FailedFile[] = [];
+  for (const step of input.steps) {
+    const entry = { id: nextId() + prepared.length, at: new Date(input.nowMs).toISOString() };
+    const result = await prepareStep(checkpoints, step, { ...entry, ...here });
+    if ("reason" in result) failed.push(result);
+    else prepared.push(result);
   }
   if (prepared.length === 0) return { restored: [], removed: [], failed };
-  try {
-    const begin: JournalEntry = { type: "rewind", id: number, to, what };
-    await store.append([begin, ...prepared.map(({ entry }) => entry)], here);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    const reason = `what is there now cannot be saved (${code})`;
-    return {
-      restored: [],
-      removed: [],
-      failed: [...failed, ...prepared.map(({ step }) => ({ display: step.display, reason }))],
-    };
-  }
-  return await restoreAll(store, { prepared, failed, here, number, disk });
+  const begin: JournalEntry = { type: "rewind", id: number, to, what };
+  const refused = await tryAppend(store, [begin, ...prepared.map(({ entry }) => entry)], here);
+  if (refused === undefined)
+    return await restoreAll(store, { prepared, failed, here, number, disk });
+  const reason = `what is there now cannot be saved (${refused})`;
+  const others = prepared.map(({ step }) => ({ display: step.display, reason }));
+  return { restored: [], removed: [], failed: [...failed, ...others] };
 }
+
+type FailedFile = RewoundFiles["failed"][number];
 
 interface Prepared {
   readonly step: ShownStep;
   readonly entry: ChangeEntry;
   readonly content: Uint8Array | undefined;
+}
+
+/** Reads what a file was, and saves what is there now. */
+async function prepareStep(
+  { store, saveFile }: OpenCheckpoints,
+  step: ShownStep,
+  entry: Pick<ChangeEntry, "id" | "at"> & Position,
+): Promise<Prepared | FailedFile> {
+  const { display, path, current, target } = step;
+  const content = target.kind === "file" ? store.read(target.sha256) : undefined;
+  if (target.kind === "file" && content === undefined)
+    return { display, reason: "its earlier content is damaged in the state directory" };
+  const before = await saveFile(path);
+  if (before.kind === "unsaved") return { display, reason: UNSAVED[before.reason] };
+  if (!isSameContent(current, before)) return { display, reason: CHANGED };
+  const change: ChangeEntry = { type: "change", ...entry, path, before, after: afterOf(target) };
+  return { step, entry: change, content };
+}
+
+/** Returns the code of a system error. The entries are written with the next ones then. */
+async function tryAppend(
+  store: SessionStore,
+  entries: readonly JournalEntry[],
+  here: Position,
+): Promise<string | undefined> {
+  try {
+    await store.append(entries, here);
+    return undefined;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    return code;
+  }
 }
 
 interface Restoring {
@@ -104,7 +114,7 @@ async function restoreAll(
     const { path, display, target } = step;
     // Read again, because other files were saved in the meantime.
     const current = await readFileState(path);
-    const isUnchanged = isSaved(current, entry);
+    const isUnchanged = isSameContent(current, entry.before);
     const mode = target.kind === "file" ? target.mode : undefined;
     const bytes =
       mode === undefined || content === undefined ? undefined : { bytes: content, mode };
@@ -121,19 +131,12 @@ async function restoreAll(
       });
     }
   }
-  try {
-    await store.append([...done, { type: "rewound", id: number }], here);
-  } catch (error) {
-    // The files are what they should be. The next rewind asks about them once more.
-    if (errorCode(error) === undefined) throw error;
-  }
+  // If this is refused, the files are what they should be, and the next rewind accepts them as well.
+  await tryAppend(store, [...done, { type: "rewound", id: number }], here);
   return { restored, removed, failed };
 }
 
-function isSaved(
-  current: Awaited<ReturnType<typeof readFileState>>,
-  { before }: ChangeEntry,
-): boolean {
+function isSameContent(current: FileState, before: SavedState): boolean {
   if (current.kind !== "file" || before.kind !== "file") return current.kind === before.kind;
   return current.sha256 === before.sha256;
 }

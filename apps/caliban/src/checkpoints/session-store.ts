@@ -36,7 +36,7 @@ export interface SessionStore {
   readonly addedBytes: () => number;
 }
 
-export interface StoredContent {
+interface StoredContent {
   readonly sha256: string;
   readonly bytes: Uint8Array;
 }
@@ -101,7 +101,7 @@ export function openSessionStore(directory: string, disk: Disk = nodeDisk): Sess
   };
 }
 
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

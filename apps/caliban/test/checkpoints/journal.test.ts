@@ -48,7 +48,7 @@ describe("the journal of a session", () => {
     }
   });
 
-  it("does not rely on what was before a damaged line", () => {
+  it("no longer relies on what was before a damaged line", () => {
     const text = `${renderEntry(CHANGE)}{"type":"chan\u0000ge"}\n${renderEntry({ type: "done", id: 1 })}`;
     expect(parseJournal(text)).toEqual([
       CHANGE,
@@ -65,8 +65,12 @@ describe("the journal of a session", () => {
     },
   );
 
-  it("never throws", () => {
-    fc.assert(fc.property(fc.string(), (text) => void parseJournal(text)));
-    fc.assert(fc.property(fc.json(), (text) => void parseJournal(`${text}\n`)));
+  it("never throws, whatever a line contains", () => {
+    const anything = fc.oneof(fc.string(), fc.json()).map((text) => `${text}\n`);
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(Array.isArray(parseJournal(text))).toBe(true);
+      }),
+    );
   });
 });

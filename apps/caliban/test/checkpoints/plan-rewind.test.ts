@@ -53,7 +53,7 @@ describe("the plan of a rewind", () => {
     expect(isComplete).toBe(true);
   });
 
-  it("does not claim to know what was changed before the checkpoints began", () => {
+  it("a plan never claims to know what was changed before the checkpoints began", () => {
     const entries: readonly JournalEntry[] = [
       { type: "start", after: { message: 4, rewinds: 0 } },
       ...ENTRIES.slice(1),
@@ -63,7 +63,7 @@ describe("the plan of a rewind", () => {
     expect(planRewind([], "m1").isComplete).toBe(false);
   });
 
-  it("gives back what files were at any point, after any sequence of changes and rewinds", () => {
+  it("restores what files were at any point, after any sequence of changes and rewinds", () => {
     const path = fc.constantFrom("/w/a", "/w/b");
     const content = fc.constantFrom("1", "2", "3");
     const action = fc.oneof(
@@ -169,7 +169,7 @@ describe("the step for a file", () => {
     expect(decideStep(planned, current, inside).step).toBe(step);
   });
 
-  it("is blocked outside of the workspace, and where nothing was saved", () => {
+  it("blocks files outside of the workspace, and those that were not saved", () => {
     expect(decideStep(planned, file("2"), { isInWorkspace: false }).step).toBe("blocked");
     const target = { kind: "unsaved", reason: "too-large" } as const;
     expect(decideStep({ ...planned, target }, file("2"), inside)).toMatchObject({

@@ -32,7 +32,7 @@ export interface StoredSession {
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 
-export function sessionLogs(home: string): SessionLogs {
+function sessionLogs(home: string): SessionLogs {
   const facts = { workspace: join(home, "app"), cwd: join(home, "app"), version: "1.2.3" };
   const directory = join(home, "sessions");
   return createSessionLogs({ directory, facts, notify: () => undefined, now: () => NOW });

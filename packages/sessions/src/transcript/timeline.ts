@@ -44,7 +44,7 @@ export interface Timeline {
 }
 
 /** A record of a file, or one that is about to be appended to it. */
-export type TimelineRecord = SessionRecord | (NewRecord & { readonly at?: string });
+type TimelineRecord = SessionRecord | (NewRecord & { readonly at?: string });
 
 /** The beginning of a list that only grows, so that many moments share one list. */
 interface Moment {

@@ -117,7 +117,7 @@ describe("a session that was rewound", () => {
     expect(timeline.before("m3")?.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
   });
 
-  it("is told in an export, which keeps everything", () => {
+  it("an export keeps what was rewound, and says so", () => {
     const text = exportMarkdown([...TALK, rewound(1, "m3"), rewound(2, "m1", "files")]);
     expect(text).toContain("> two");
     expect(text).toContain("*The conversation and the files were rewound to the state before m3.*");

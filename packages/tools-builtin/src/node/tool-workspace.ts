@@ -82,7 +82,7 @@ export interface ToolWorkspace {
   readonly findRipgrep?: (() => string | undefined) | undefined;
   /**
    * Called right before a tool changes a file, such as to save its content. What it returns is called once the file is
-   * changed. It must not fail: a file that cannot be saved is no reason not to change it.
+   * changed. It must not fail: a file that cannot be saved is changed all the same.
    */
   readonly onChange?: ((change: FileChange) => Promise<(() => Promise<void>) | void>) | undefined;
   /** Returns the history of the memory directory, newest first, to tell the changes of a command from other ones. */

@@ -91,17 +91,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     hasTiers: project.options.memory,
     open: (ask) => openServers(project, ask),
   });
-  const all = [
-    ...createTools({
-      project,
-      memory,
-      search,
-      skills,
-      policy: loaded.live,
-      onFileChange: input.onFileChange,
-    }),
-    ...offer.tools,
-  ];
+  const all = [...createTools({ ...input, search, skills, policy: loaded.live }), ...offer.tools];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));

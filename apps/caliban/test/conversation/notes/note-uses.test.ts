@@ -88,7 +88,7 @@ describe("the uses of memory in a session", () => {
     expect(uses.take().filter(({ kind }) => kind === "followed")).toHaveLength(2);
   });
 
-  it("does not follow a note into another conversation", () => {
+  it("stops following a note when another conversation continues", () => {
     const uses = createNoteUses(() => 1);
     uses.onShown(note);
     uses.restart();

@@ -114,7 +114,7 @@ describe("readFileState", () => {
 });
 
 describe("the onChange of a workspace", () => {
-  it("is called with what is there before a tool changes a file, and again once it is changed", async () => {
+  it("gets what is there before a tool changes a file, and is told once it is changed", async () => {
     const seen: unknown[] = [];
     const { call } = await workspaceTools({ "app/a.txt": "one" }, (home) => ({
       onChange: async ({ display, previous, next }: FileChange) => {

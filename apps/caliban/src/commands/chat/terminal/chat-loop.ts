@@ -26,7 +26,7 @@ import type { PromptHistory } from "./prompt-history.ts";
 export interface ChatLoop {
   /** Takes a message or a slash command. */
   readonly submit: (text: string) => void;
-  /** Runs a slash command that a key stands for. It does not become part of the history. */
+  /** Runs the slash command of a key. It does not become part of the history. */
   readonly run: (command: string) => void;
   readonly interrupt: () => void;
   readonly isBusy: () => boolean;
