@@ -45,7 +45,7 @@ export function createCheckpoints(input: CheckpointsInput): Checkpoints {
   let current: (OpenCheckpoints & { readonly sessionId: string }) | undefined;
   const open = (): OpenCheckpoints | undefined => {
     const log = input.log();
-    if (input.directory === undefined || log === undefined || !log.isSaved()) return undefined;
+    if (input.directory === undefined || log?.isStored !== true) return undefined;
     if (current?.sessionId === log.id) return current;
     current = { ...openFor(input, input.directory, log), sessionId: log.id };
     return current;

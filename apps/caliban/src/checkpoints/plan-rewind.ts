@@ -31,12 +31,16 @@ export function planRewind(entries: readonly JournalEntry[], to: string): Rewind
   if (first === -1) return { files: [], isComplete };
   const changes = entries.slice(first).filter((entry) => entry.type === "change");
   const byPath = Map.groupBy(changes, ({ path }) => path);
-  const done = doneModes(entries);
+  const done = new Map(
+    entries.flatMap((entry) => (entry.type === "done" ? [[entry.id, entry.mode] as const] : [])),
+  );
   const files = [...byPath.values()].flatMap((list): readonly PlannedFile[] => {
     const [earliest, latest] = [list[0], list.at(-1)];
     if (earliest === undefined || latest === undefined) return [];
     const { path } = earliest;
-    return [{ path, target: targetOf(earliest, entries), known: knownStates(latest, done) }];
+    return [
+      { path, target: targetOf(earliest, entries), known: knownStates(latest, { entries, done }) },
+    ];
   });
   return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), isComplete };
 }
@@ -66,21 +70,25 @@ function targetOf(
   return { kind: "unsaved", reason: isEarlier ? "limit" : "failed" };
 }
 
-function doneModes(entries: readonly JournalEntry[]): ReadonlyMap<number, number | undefined> {
-  return new Map(
-    entries.flatMap((entry) => (entry.type === "done" ? [[entry.id, entry.mode]] : [])),
-  );
+interface Ended {
+  readonly entries: readonly JournalEntry[];
+  /** The changes that ended, with the modes of their files. */
+  readonly done: ReadonlyMap<number, number | undefined>;
 }
 
 /** A change that never ended was made, or not, or a crash left the file under another name. */
 function knownStates(
-  { id, before, after }: ChangeEntry,
-  done: ReadonlyMap<number, number | undefined>,
+  { id, path, before, after }: ChangeEntry,
+  { entries, done }: Ended,
 ): readonly KnownState[] {
   if (done.has(id)) return [{ ...after, mode: done.get(id) }];
-  const earlier: readonly KnownState[] =
-    before.kind === "file" || before.kind === "absent" ? [before] : [];
-  return [after, { kind: "absent" }, ...earlier];
+  const states: readonly KnownState[] = [after, { kind: "absent" }];
+  if (before.kind === "file") return [...states, before];
+  if (before.kind !== "kept") return states;
+  const last = entries.findLast(
+    (entry) => entry.type === "change" && entry.path === path && entry.id < id,
+  );
+  return last?.type === "change" ? [...states, last.after] : states;
 }
 
 /** What a rewind does to a file. */

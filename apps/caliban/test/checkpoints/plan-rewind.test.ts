@@ -183,5 +183,12 @@ describe("the step for a file", () => {
     for (const current of [file("2"), file("3"), { kind: "absent" } as const])
       expect(known && decideStep(known, current, inside).step).not.toBe("ask");
     expect(known && decideStep(known, file("1"), inside).step).toBe("ask");
+    const kept: JournalEntry = {
+      ...change(4, [5, 0], ["/w/a", "3", "4"]),
+      before: { kind: "kept" },
+    };
+    const again = planRewind([...ENTRIES, kept], "m5").files[0];
+    for (const content of ["3", "4"])
+      expect(again && decideStep(again, file(content), inside).step).toBe("restore");
   });
 });

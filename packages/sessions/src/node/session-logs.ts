@@ -11,6 +11,8 @@ import type { SessionWriter, WriterDependencies } from "./session-writer.ts";
 /** Records one conversation. */
 export interface SessionLog {
   readonly id: string;
+  /** Whether the session is meant to be on disk. */
+  readonly isStored: boolean;
   /** Whether the session is on disk; false once the disk refused a write. */
   readonly isSaved: () => boolean;
   /** The event is written when this returns, once the file is open. */
@@ -158,6 +160,7 @@ function toLog(
   let opening: Promise<void> | undefined;
   return {
     id: writer.id,
+    isStored: true,
     // A full disk may have room again, and then everything is written.
     isSaved: () => !hasFailed() || writer.isSaved(),
     record: (event) => {
@@ -180,6 +183,7 @@ function toLog(
 function noopLog(id: SessionId, timeline = createTimeline()): SessionLog {
   return {
     id,
+    isStored: false,
     isSaved: () => false,
     record: (event) => {
       const record = toRecord(event);

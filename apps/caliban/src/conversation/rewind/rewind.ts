@@ -1,6 +1,7 @@
 import type { RewoundWhat } from "@caliban/sessions";
 import type { ShownStep } from "../../checkpoints/inspect-files.ts";
-import type { RewoundFiles } from "../../checkpoints/rewind-files.ts";
+import type { OpenCheckpoints } from "../../checkpoints/checkpoints.ts";
+import type { RewindFilesInput, RewoundFiles } from "../../checkpoints/rewind-files.ts";
 import { UsageError } from "../../usage-error.ts";
 import { reopenAgent } from "../open/open-agent.ts";
 import { continueWith, type ConversationSetup, type ConversationState } from "../turn/state.ts";
@@ -38,7 +39,8 @@ export async function rewind(
   const checkpoints = (await setup.checkpoints?.load())?.open();
   const last = Math.max(log.timeline().position().rewinds, checkpoints?.position().rewinds ?? 0);
   const number = last + 1;
-  const files = await changeFiles();
+  const nowMs = setup.clock.nowMs();
+  const files = await changeFiles(checkpoints, { steps, to, what, number, nowMs });
   const isBlocked = files.failed.length > 0;
   const isConversationRewound = what !== "files" && !isBlocked;
   const isAnyFileChanged = files.restored.length + files.removed.length > 0;
@@ -55,13 +57,16 @@ export async function rewind(
   const agent = await reopenAgent(state.agent.project, setup);
   await continueWith(state, setup, { agent, messages });
   return { files, isConversationRewound };
+}
 
-  async function changeFiles(): Promise<RewoundFiles> {
-    if (what === "conversation" || steps.length === 0 || checkpoints === undefined) return NO_FILES;
-    const { rewindFiles } = await import("../../checkpoints/rewind-files.ts");
-    const nowMs = setup.clock.nowMs();
-    return await rewindFiles(checkpoints, { steps, to, what, number, nowMs });
-  }
+async function changeFiles(
+  checkpoints: OpenCheckpoints | undefined,
+  input: RewindFilesInput,
+): Promise<RewoundFiles> {
+  if (input.what === "conversation" || input.steps.length === 0 || checkpoints === undefined)
+    return NO_FILES;
+  const { rewindFiles } = await import("../../checkpoints/rewind-files.ts");
+  return await rewindFiles(checkpoints, input);
 }
 
 const MAX_NAMED = 20;
