@@ -21,7 +21,7 @@ export async function removeStoredSession(invocation: Invocation): Promise<Comma
   const checkpointBytes = checkpoints && removeCheckpoints(checkpoints, id);
   if (!onlyCheckpoints) forgetSearch(invocation.host, project);
   const kind = onlyCheckpoints ? "checkpoints-removed" : "removed";
-  const report = { kind, id, checkpointBytes: checkpointBytes ?? 0 };
+  const report = { kind, id, ...(checkpointBytes === undefined ? {} : { checkpointBytes }) };
   const text = onlyCheckpoints
     ? checkpointBytes === undefined
       ? `${id} has no checkpoints\n`
