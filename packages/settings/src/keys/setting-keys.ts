@@ -1,3 +1,4 @@
+import type { HookTable } from "./hook-keys.ts";
 import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
@@ -10,6 +11,7 @@ export interface SettingValues extends MemoriesValues, UiValues {
   readonly "budget.session": number | undefined;
   readonly "budget.day": number | undefined;
   readonly claude_md_excludes: readonly string[];
+  readonly hooks: HookTable;
   readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
   readonly "memory.user": boolean;
@@ -69,6 +71,12 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "add",
     variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
     doc: "Gitignore patterns, relative to the workspace root, of instruction files to exclude.",
+  },
+  hooks: {
+    kind: "tables",
+    default: {},
+    project: "request",
+    doc: "Commands that run at certain moments of a conversation: one table `[hooks.<name>]` each. `CALIBAN_DISABLE_HOOKS=1` and `--bare` turn all of them off. See [hooks](hooks.md).",
   },
   "mcp.servers": {
     kind: "tables",

@@ -68,6 +68,8 @@ function reservedCommand(command: string): string | undefined {
   // Checked first, because almost no command gets past it.
   if (!MAY_NAME_MEMORY.test(command)) return undefined;
   const texts = commandTexts(command);
+  const decision = findDecision(command);
+  if (decision !== undefined) return `Only you decide about \`${PROGRAM} ${decision}\`.`;
   const verb = findVerb(command, texts);
   if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
   if (changesUserMemory(texts)) return "Only you change memory about you on the command line.";
@@ -113,6 +115,14 @@ function findVerb(command: string, texts: readonly string[]): string | undefined
       matches(`${PROGRAM} memory ${verb}*`) ||
       (isAliased && new RegExp(`\\b${verb}\\b`).test(command)),
   );
+}
+
+/** What decides which programs of a repository run, and which commands caliban itself starts. */
+const DECISIONS = ["hooks approve", "mcp approve", "settings set hooks"] as const;
+
+function findDecision(command: string): string | undefined {
+  const matches = createCommandMatcher(command);
+  return DECISIONS.find((words) => matches(`${PROGRAM} ${words}*`));
 }
 
 const ALIAS = /\balias\b[^\n;]*caliban/;

@@ -16,6 +16,8 @@ import {
 import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
 import { addCost, type Cost, NO_COST } from "@caliban/providers";
+import { openSessionHooks } from "../../hooks/open-session-hooks.ts";
+import type { SessionHooks, StartSource } from "../../hooks/session-hooks.ts";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
@@ -103,6 +105,10 @@ export interface ConversationState {
   /** The model that is asked for a summary, until it has answered. */
   summarizer: string | undefined;
   readonly notes: ConversationNotes;
+  /** Absent when none is configured. */
+  hooks: Promise<SessionHooks> | undefined;
+  /** How the conversation came to be, until the hooks that run at its start have started. */
+  startSource: StartSource | undefined;
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -118,7 +124,11 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
+    hooks: openHooks(start, () => state, setup),
+    startSource: start.messages.length === 0 ? "startup" : "resume",
   };
+  // Without a screen, the first request comes at once, and goes first.
+  if (setup.view.ask !== undefined) runStartHooks(state);
   state.notes.restart(state.messages);
   setup.current.sessionId = state.log.id;
   return state;
@@ -141,6 +151,7 @@ export async function continueWith(
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
   if (next.messages !== undefined) state.notes.restart(next.messages);
+  if (next.agent !== undefined) reopenHooks(state, setup, next);
   renewRunner(state, setup);
   setup.current.sessionId = state.log.id;
   for (const { message } of next.agent?.warnings ?? [])
@@ -179,9 +190,44 @@ function newRunner(
     notify: view.notify,
     ask: view.ask,
     mask: secretMask(agent),
+    beforeCall: async (call) => await (await state().hooks)?.beforeCall(call),
+    afterCall: async (finished) => await (await state().hooks)?.afterCall(finished),
     annotate: async (finished) => await state().notes.forCall(finished),
     annotateLimits: { clock },
   });
+}
+
+function openHooks(
+  { agent }: Pick<ConversationStart, "agent">,
+  state: () => ConversationState,
+  { view }: ConversationSetup,
+): ConversationState["hooks"] {
+  return openSessionHooks({
+    project: agent.project,
+    notify: (message) => view.notify({ kind: "general", message }),
+    facts: () => ({ sessionId: state().log.id, mode: state().mode }),
+  });
+}
+
+/** The settings were read again, so other hooks may be configured. */
+function reopenHooks(
+  state: ConversationState,
+  setup: ConversationSetup,
+  { messages }: Partial<ConversationStart>,
+): void {
+  void state.hooks?.then(({ close }) => close());
+  state.hooks = openHooks(state, () => state, setup);
+  const kinds = { none: "reload", empty: "clear", some: "resume" } as const;
+  state.startSource =
+    kinds[messages === undefined ? "none" : messages.length === 0 ? "empty" : "some"];
+  runStartHooks(state);
+}
+
+/** Starts the hooks that run at the start of a conversation, in the background and once. */
+export function runStartHooks(state: ConversationState): void {
+  const { hooks, startSource } = state;
+  state.startSource = undefined;
+  if (startSource !== undefined) void hooks?.then(({ onStart }) => onStart(startSource));
 }
 
 /** Lets the tools know what the messages contain now. */

@@ -1,0 +1,172 @@
+import type {
+  CancelSignal,
+  FinishedToolCall,
+  Objection,
+  ProposedCall,
+  TurnOutcome,
+} from "@caliban/agent-core";
+import type { HookEvent } from "@caliban/settings";
+import type { Project } from "../project/project.ts";
+import { type Hook, matchesTool } from "./hook.ts";
+import { createHookRecord, type HookRun } from "./hook-record.ts";
+import { failureReason } from "./hook-failure.ts";
+import { framedHookText, hookObjection } from "./hook-text.ts";
+import { openHooks } from "./open-hooks.ts";
+import { type HookOutcome, runHook } from "./run-hook.ts";
+
+/** How a conversation came to be. */
+export type StartSource = "startup" | "resume" | "clear" | "reload";
+
+/** The hooks of a conversation. None of these functions fails because a hook does. */
+export interface SessionHooks {
+  /** Runs in the background. What these hooks say goes with the next result or message. */
+  readonly onStart: (source: StartSource) => void;
+  /** Returns framed texts for the model. */
+  readonly onMessage: (text: string, signal: CancelSignal) => Promise<readonly string[]>;
+  /** Never allows anything: an objection, or nothing. */
+  readonly beforeCall: (call: ProposedCall) => Promise<Objection | undefined>;
+  /** Returns framed texts for the model. */
+  readonly afterCall: (finished: FinishedToolCall) => Promise<string | undefined>;
+  /** Runs in the background. */
+  readonly onStop: (outcome: TurnOutcome) => void;
+  /** The last run of each hook by name. */
+  readonly runs: () => ReadonlyMap<string, HookRun>;
+  /** Waits a moment for the hooks in the background, then ends them. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SessionHooksInput {
+  readonly project: Project;
+  /** Shows one line to the user. */
+  readonly notify: (message: string) => void;
+  /** What every hook is told about the conversation now. */
+  readonly facts: () => { readonly sessionId: string; readonly mode: string };
+}
+
+/** How long the end of a conversation waits for hooks in the background. */
+const CLOSE_MS = 5_000;
+
+/** Opens the hooks of a conversation, which has at least one. */
+export async function createSessionHooks(input: SessionHooksInput): Promise<SessionHooks> {
+  const { project, notify, facts } = input;
+  const { hooks, problems } = await openHooks(project);
+  for (const problem of problems) notify(problem);
+  const record = createHookRecord(notify);
+  const ending = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let pending: readonly string[] = [];
+
+  const run = async (hook: Hook, fields: object, signal?: CancelSignal): Promise<HookOutcome> => {
+    const { sessionId, mode } = facts();
+    const outcome = await runHook(hook, {
+      input: {
+        hook_event_name: hook.event,
+        session_id: sessionId,
+        cwd: project.workspace.root,
+        permission_mode: mode,
+        ...fields,
+      },
+      signal,
+      ending: ending.signal,
+      onExit: project.host.onExit,
+    });
+    record.add(hook, outcome);
+    return outcome;
+  };
+  const runAll = async (
+    chosen: readonly Hook[],
+    fields: object,
+    signal?: CancelSignal,
+  ): Promise<readonly HookResult[]> =>
+    await Promise.all(
+      chosen.map(async (hook) => ({ hook, outcome: await run(hook, fields, signal) })),
+    );
+  const hooksFor = (event: HookEvent, tool?: string): readonly Hook[] =>
+    hooks.filter(
+      (hook) => hook.event === event && (tool === undefined || matchesTool(hook.matcher, tool)),
+    );
+  const inBackground = (action: () => Promise<void>): void => {
+    const done = action().finally(() => running.delete(done));
+    running.add(done);
+  };
+  const takePending = (): readonly string[] => {
+    const taken = pending;
+    pending = [];
+    return taken;
+  };
+
+  return {
+    onStart: (source) =>
+      inBackground(async () => {
+        const results = await runAll(hooksFor("SessionStart"), { source });
+        pending = [...pending, ...textsOf(results)];
+      }),
+    onMessage: async (prompt, signal) => {
+      const results = await runAll(hooksFor("UserPromptSubmit"), { prompt }, signal);
+      return [...takePending(), ...textsOf(results)];
+    },
+    beforeCall: async ({ name, input: toolInput, signal }) => {
+      const chosen = hooksFor("PreToolUse", name);
+      const fields = { tool_name: name, tool_input: toolInput };
+      return strictest(await runAll(chosen, fields, signal));
+    },
+    afterCall: async ({ call, result }) => {
+      const { text, isError = false } = result;
+      const chosen = hooksFor("PostToolUse", call.name);
+      const fields = {
+        tool_name: call.name,
+        tool_input: call.input,
+        tool_response: { text, is_error: isError },
+      };
+      const results = await runAll(chosen, fields, call.signal);
+      const texts = [...takePending(), ...textsOf(results)];
+      return texts.length === 0 ? undefined : texts.join("\n");
+    },
+    onStop: (outcome) =>
+      inBackground(async () => void (await runAll(hooksFor("Stop"), reasonOf(outcome)))),
+    runs: record.runs,
+    close: async () => {
+      const timer = setTimeout(() => ending.abort(), CLOSE_MS);
+      await Promise.all(running);
+      clearTimeout(timer);
+    },
+  };
+}
+
+interface HookResult {
+  readonly hook: Hook;
+  readonly outcome: HookOutcome;
+}
+
+/** A denial wins. A hook that failed may have wanted to deny, so the user decides. */
+function strictest(results: readonly HookResult[]): Objection | undefined {
+  const objections = results.flatMap(({ hook, outcome }): readonly Objection[] => {
+    if (outcome.kind === "interrupted") return [];
+    if (outcome.kind === "failed") {
+      return [hookObjection(hook, "ask", `it failed: ${failureReason(outcome.failure)}`)];
+    }
+    const { decision, reason } = outcome.answer;
+    return decision === "deny" || decision === "ask" ? [hookObjection(hook, decision, reason)] : [];
+  });
+  return objections.find(({ effect }) => effect === "deny") ?? objections[0];
+}
+
+function textsOf(results: readonly HookResult[]): readonly string[] {
+  return results.flatMap(({ hook, outcome }) => {
+    const text = outcome.kind === "answered" ? (outcome.answer.context ?? "") : "";
+    return text.trim() === "" ? [] : [framedHookText(hook, text)];
+  });
+}
+
+/** Why a turn ended, as a hook is told. */
+function reasonOf(outcome: TurnOutcome): object {
+  switch (outcome.kind) {
+    case "budget":
+    case "refused":
+      return { reason: outcome.kind, message: outcome.message };
+    case "failed":
+      return { reason: outcome.kind, message: outcome.failure.message };
+    default:
+      return { reason: outcome.kind };
+  }
+}
