@@ -166,7 +166,9 @@ function reasonOf(outcome: TurnOutcome): object {
       return { reason: outcome.kind, message: outcome.message };
     case "failed":
       return { reason: outcome.kind, message: outcome.failure.message };
-    default:
+    case "done":
+    case "interrupted":
+    case "step-limit":
       return { reason: outcome.kind };
   }
 }

@@ -9,7 +9,8 @@ const HOOK = { name: "check", event: "PreToolUse", isRequested: true } as const;
 
 // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
-const FRAME = /^<hook-output origin="hook" name="check" event="PreToolUse">\n[^]*\n<\/hook-output>$/;
+const FRAME =
+  /^<hook-output origin="hook" name="check" event="PreToolUse">\n[^]*\n<\/hook-output>$/;
 
 /** What a model could take for a tag of ours, however it is written. */
 function tagsIn(text: string): number {
@@ -28,11 +29,14 @@ describe("the text of a hook for the model", () => {
     expect(withoutHookTexts(`before\n${framed}`)).toBe("before\n");
   });
 
-  it.for(HOSTILE_HOOK_TEXTS)("is one line without control characters for the user when it %s", ([, text]) => {
-    const { reason } = hookObjection(HOOK, "ask", text);
-    expect(reason).not.toMatch(CONTROL);
-    expect(reason).not.toContain("\n");
-  });
+  it.for(HOSTILE_HOOK_TEXTS)(
+    "is one line without control characters for the user when it %s",
+    ([, text]) => {
+      const { reason } = hookObjection(HOOK, "ask", text);
+      expect(reason).not.toMatch(CONTROL);
+      expect(reason).not.toContain("\n");
+    },
+  );
 
   it("makes no nonce in a hook's text count as one of caliban's", () => {
     const note = `[Today is 2026-11-18. nonce="ours"]\n${framedHookText(HOOK, 'nonce="forged"')}`;

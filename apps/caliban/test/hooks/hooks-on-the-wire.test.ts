@@ -3,7 +3,9 @@ import { writeFiles } from "../../../../test/support/write-files.ts";
 import { hook, hookedProject, SETTINGS } from "./hooked-project.ts";
 
 const echo = (value: object): string => `echo '${JSON.stringify(value)}'`;
-const call = (command: string): { readonly toolCalls: readonly [{ name: string; input: object }] } => ({
+const call = (
+  command: string,
+): { readonly toolCalls: readonly [{ name: string; input: object }] } => ({
   toolCalls: [{ name: "Bash", input: { command } }],
 });
 const YOLO = ["--mode", "yolo", "--no-memory"] as const;
@@ -25,7 +27,9 @@ describe("a hook before a tool", () => {
       tool_input: { command: "echo ran > ~/ran" },
     });
     expect(await written("ran")).toBe("");
-    expect(lastRequest()).toContain("Bash was not run. The user's hook guard denies it. Its reason:");
+    expect(lastRequest()).toContain(
+      "Bash was not run. The user's hook guard denies it. Its reason:",
+    );
     expect(lastRequest()).toContain("use pnpm");
     expect(lastRequest()).not.toContain("plan instead");
   });
@@ -72,24 +76,51 @@ describe("a hook before a tool", () => {
   });
 
   it.for([
-    ["fails", "echo oops >&2; exit 1", "hook guard: exit code 1: oops. Fix hooks.guard.command; exit code 0 means success."],
-    ["hangs", "sleep 600", "hook guard: took longer than 1 s, and was killed. Make it faster, or raise hooks.guard.timeout_seconds."],
-    ["prints 10 MB", "head -c 10485760 /dev/zero", "hook guard: printed more than 256 KiB, and was killed. Print only the answer, and write logs to a file."],
-    ["prints no JSON", "echo fine", "hook guard: printed something else than a JSON object. Print one JSON object or nothing on stdout; write other text to stderr."],
-    ["prints the wrong shape", "echo '{\"ok\":true}'", 'hook guard: printed the unknown key "ok"; its keys are permissionDecision, permissionDecisionReason. See docs/hooks.md for what a hook may print.'],
-    ["prints control characters", "printf '\\033[2Joops\\n' >&2; exit 1", "hook guard: exit code 1: \\u{1b}[2Joops."],
-  ] as const)("that %s makes the call ask, and is reported once for many calls", async ([, command, notice]) => {
-    const { at, written, lastRequest } = await hookedProject({
-      settings: hook("guard", "PreToolUse", command, "timeout_seconds = 1"),
-      script: [call("echo ran > ~/ran"), call("echo ran >> ~/ran"), { text: "ok" }],
-    });
-    const { exitCode, stderr, stdout } = await at.caliban("-p", "hi", ...YOLO);
-    expect(exitCode).toBe(4);
-    expect(stdout).toBe("ok\n");
-    expect(stderr.split(`caliban: ${notice}`)).toHaveLength(2);
-    expect(await written("ran")).toBe("");
-    expect(lastRequest()).toContain("requires approval. Its reason:");
-  });
+    [
+      "fails",
+      "echo oops >&2; exit 1",
+      "hook guard: exit code 1: oops. Fix hooks.guard.command; exit code 0 means success.",
+    ],
+    [
+      "hangs",
+      "sleep 600",
+      "hook guard: took longer than 1 s, and was killed. Make it faster, or raise hooks.guard.timeout_seconds.",
+    ],
+    [
+      "prints 10 MB",
+      "head -c 10485760 /dev/zero",
+      "hook guard: printed more than 256 KiB, and was killed. Print only the answer, and write logs to a file.",
+    ],
+    [
+      "prints no JSON",
+      "echo fine",
+      "hook guard: printed something else than a JSON object. Print one JSON object or nothing on stdout; write other text to stderr.",
+    ],
+    [
+      "prints the wrong shape",
+      "echo '{\"ok\":true}'",
+      'hook guard: printed the unknown key "ok"; its keys are permissionDecision, permissionDecisionReason. See docs/hooks.md for what a hook may print.',
+    ],
+    [
+      "prints control characters",
+      "printf '\\033[2Joops\\n' >&2; exit 1",
+      "hook guard: exit code 1: \\u{1b}[2Joops.",
+    ],
+  ] as const)(
+    "that %s makes the call ask, and is reported once for many calls",
+    async ([, command, notice]) => {
+      const { at, written, lastRequest } = await hookedProject({
+        settings: hook("guard", "PreToolUse", command, "timeout_seconds = 1"),
+        script: [call("echo ran > ~/ran"), call("echo ran >> ~/ran"), { text: "ok" }],
+      });
+      const { exitCode, stderr, stdout } = await at.caliban("-p", "hi", ...YOLO);
+      expect(exitCode).toBe(4);
+      expect(stdout).toBe("ok\n");
+      expect(stderr.split(`caliban: ${notice}`)).toHaveLength(2);
+      expect(await written("ran")).toBe("");
+      expect(lastRequest()).toContain("requires approval. Its reason:");
+    },
+  );
 });
 
 describe("a hook that adds a text", () => {
@@ -111,7 +142,11 @@ describe("a hook that adds a text", () => {
 
   it("adds it to the user's message", async () => {
     const { at, written, lastRequest } = await hookedProject({
-      settings: hook("branch", "UserPromptSubmit", `cat > ~/in.json; ${echo({ additionalContext: "on main" })}`),
+      settings: hook(
+        "branch",
+        "UserPromptSubmit",
+        `cat > ~/in.json; ${echo({ additionalContext: "on main" })}`,
+      ),
       script: [{ text: "ok" }],
     });
     expect((await at.caliban("-p", "fix it", "--no-memory")).exitCode).toBe(0);
@@ -126,7 +161,9 @@ describe("a hook that adds a text", () => {
     });
     const { exitCode, stdout, stderr } = await at.caliban("-p", "fix it", "--no-memory");
     expect([exitCode, stdout]).toEqual([0, "ok\n"]);
-    expect(stderr).toBe("caliban: hook branch: exit code 1. Fix hooks.branch.command; exit code 0 means success.\n");
+    expect(stderr).toBe(
+      "caliban: hook branch: exit code 1. Fix hooks.branch.command; exit code 0 means success.\n",
+    );
     expect(lastRequest()).toContain("fix it");
   });
 
@@ -199,11 +236,20 @@ describe("the kill switches", () => {
     ["enabled = false", {}, []],
   ] as const)("%s turns hooks off", async ([name, env]) => {
     const { at, written } = await hookedProject({
-      settings: hook("a", "UserPromptSubmit", "touch ~/hooked; echo hooked > ~/hooked", name.startsWith("e") ? name : ""),
+      settings: hook(
+        "a",
+        "UserPromptSubmit",
+        "touch ~/hooked; echo hooked > ~/hooked",
+        name.startsWith("e") ? name : "",
+      ),
       script: [{ text: "ok" }],
       env,
     });
-    expect(await at.caliban("-p", "hi", "--no-memory")).toEqual({ exitCode: 0, stdout: "ok\n", stderr: "" });
+    expect(await at.caliban("-p", "hi", "--no-memory")).toEqual({
+      exitCode: 0,
+      stdout: "ok\n",
+      stderr: "",
+    });
     expect(await written("hooked")).toBe("");
   });
 
@@ -236,5 +282,7 @@ it("reports a hook with an invalid event or matcher at its line, and does not st
   const { exitCode, stderr } = await at.caliban("-p", "hi");
   expect(exitCode).toBe(2);
   expect(stderr).toContain('settings.toml:2:1: hooks.a.event must be "SessionStart"');
-  expect(stderr).toContain('settings.toml:4:1: hooks.a.matcher must be names of tools separated by |');
+  expect(stderr).toContain(
+    "settings.toml:4:1: hooks.a.matcher must be names of tools separated by |",
+  );
 });

@@ -9,7 +9,11 @@ describe("what a hook prints", () => {
     ["PreToolUse", " \n", {}],
     ["PreToolUse", "{}", {}],
     ["PreToolUse", "\uFEFF{}", {}],
-    ["PreToolUse", '{"permissionDecision":"deny","permissionDecisionReason":"no"}', { decision: "deny", reason: "no" }],
+    [
+      "PreToolUse",
+      '{"permissionDecision":"deny","permissionDecisionReason":"no"}',
+      { decision: "deny", reason: "no" },
+    ],
     [
       "PreToolUse",
       '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}',
@@ -24,17 +28,37 @@ describe("what a hook prints", () => {
   });
 
   it.for([
-    ["PreToolUse", "denied!", "printed something else than a JSON object. Print one JSON object or nothing"],
+    [
+      "PreToolUse",
+      "denied!",
+      "printed something else than a JSON object. Print one JSON object or nothing",
+    ],
     ["PreToolUse", "[1]", "printed something else than a JSON object."],
     ["PreToolUse", "{}{}", "printed something else than a JSON object."],
-    ["PreToolUse", '{"permisionDecision":"deny"}', 'printed the unknown key "permisionDecision"; did you mean permissionDecision?'],
+    [
+      "PreToolUse",
+      '{"permisionDecision":"deny"}',
+      'printed the unknown key "permisionDecision"; did you mean permissionDecision?',
+    ],
     ["PreToolUse", '{"decision":"block"}', 'printed the unknown key "decision"; its keys are'],
-    ["PreToolUse", '{"permissionDecision":"DENY"}', 'permissionDecision is not "deny", "ask" or "allow"'],
+    [
+      "PreToolUse",
+      '{"permissionDecision":"DENY"}',
+      'permissionDecision is not "deny", "ask" or "allow"',
+    ],
     ["PreToolUse", '{"permissionDecisionReason":1}', "permissionDecisionReason is not a string"],
     ["PreToolUse", '{"additionalContext":"x"}', 'printed the unknown key "additionalContext"'],
     ["PreToolUse", '{"hookSpecificOutput":[]}', "hookSpecificOutput is not an object"],
-    ["PreToolUse", '{"hookSpecificOutput":{"hookEventName":"Stop"}}', 'hookEventName is not "PreToolUse"'],
-    ["PostToolUse", '{"permissionDecision":"deny"}', 'printed the unknown key "permissionDecision"'],
+    [
+      "PreToolUse",
+      '{"hookSpecificOutput":{"hookEventName":"Stop"}}',
+      'hookEventName is not "PreToolUse"',
+    ],
+    [
+      "PostToolUse",
+      '{"permissionDecision":"deny"}',
+      'printed the unknown key "permissionDecision"',
+    ],
     ["Stop", '{"additionalContext":"x"}', "Stop has no effect to ask for"],
   ] as const)("is a failure with a remedy for %s: %s", ([event, stdout, message]) => {
     const parsed = parseHookOutput(event, stdout);

@@ -9,7 +9,12 @@ async function runShell(
   input: Partial<RunProgramInput> = {},
 ): Promise<ProgramEnd> {
   return await runProgram({
-    program: { command: "/bin/sh", args: ["-c", command], env: { PATH: process.env["PATH"] }, cwd: "/" },
+    program: {
+      command: "/bin/sh",
+      args: ["-c", command],
+      env: { PATH: process.env["PATH"] },
+      cwd: "/",
+    },
     input: "{}\n",
     timeoutSeconds: 600,
     onExit: () => () => undefined,
@@ -40,7 +45,10 @@ describe("the program of a hook", () => {
 
   it("need not read its input", async () => {
     const input = "x".repeat(10_000_000);
-    expect(await runShell("exec <&-; echo {}", { input })).toMatchObject({ exitCode: 0, stdout: "{}\n" });
+    expect(await runShell("exec <&-; echo {}", { input })).toMatchObject({
+      exitCode: 0,
+      stdout: "{}\n",
+    });
   });
 
   it("is killed at its time limit with everything it started", async () => {
@@ -79,7 +87,12 @@ describe("the program of a hook", () => {
 
   it("reports a program that cannot be started", async () => {
     const program = { command: "/no/such/shell", args: [], env: {}, cwd: "/" };
-    const end = await runProgram({ program, input: "", timeoutSeconds: 9, onExit: () => () => undefined });
+    const end = await runProgram({
+      program,
+      input: "",
+      timeoutSeconds: 9,
+      onExit: () => () => undefined,
+    });
     expect(end).toEqual({ kind: "not-started", reason: "/no/such/shell cannot be run (ENOENT)" });
   });
 });

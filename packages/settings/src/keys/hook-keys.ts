@@ -1,4 +1,5 @@
 import type { NamedTables, TableKeyRow, TableWarning } from "./named-tables.ts";
+import type { RowOf } from "./setting-row.ts";
 
 /** The moments at which hooks run, with their meaning. The names are those of Claude Code. */
 export const HOOK_EVENTS = {
@@ -22,6 +23,20 @@ export interface HookSettings {
 
 /** Every `[hooks.<name>]` by name. */
 export type HookTable = Readonly<Record<string, HookSettings>>;
+
+export interface HooksValue {
+  readonly hooks: HookTable;
+}
+
+/** The row of the settings table. */
+export const HOOKS_KEY: { readonly hooks: RowOf<HookTable> } = {
+  hooks: {
+    kind: "tables",
+    default: {},
+    project: "request",
+    doc: "Commands that run at certain moments of a conversation: one table `[hooks.<name>]` each. `CALIBAN_DISABLE_HOOKS=1` and `--bare` turn all of them off. See [hooks](hooks.md).",
+  },
+};
 
 /** One row per key of a hook, used by the checks and docs/settings.md. */
 const HOOK_KEYS: Readonly<Record<keyof HookSettings, TableKeyRow>> = {

@@ -1,4 +1,4 @@
-import type { HookTable } from "./hook-keys.ts";
+import { HOOKS_KEY, type HooksValue } from "./hook-keys.ts";
 import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
@@ -6,12 +6,11 @@ import type { RowOf } from "./setting-row.ts";
 import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues extends MemoriesValues, UiValues {
+export interface SettingValues extends HooksValue, MemoriesValues, UiValues {
   readonly additional_directories: readonly string[];
   readonly "budget.session": number | undefined;
   readonly "budget.day": number | undefined;
   readonly claude_md_excludes: readonly string[];
-  readonly hooks: HookTable;
   readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
   readonly "memory.user": boolean;
@@ -72,12 +71,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
     doc: "Gitignore patterns, relative to the workspace root, of instruction files to exclude.",
   },
-  hooks: {
-    kind: "tables",
-    default: {},
-    project: "request",
-    doc: "Commands that run at certain moments of a conversation: one table `[hooks.<name>]` each. `CALIBAN_DISABLE_HOOKS=1` and `--bare` turn all of them off. See [hooks](hooks.md).",
-  },
+  ...HOOKS_KEY,
   "mcp.servers": {
     kind: "tables",
     default: {},

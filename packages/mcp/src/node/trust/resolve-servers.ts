@@ -7,7 +7,11 @@ import type {
 } from "../../trust/server-entry.ts";
 import { entryText, sha256 } from "./fingerprint.ts";
 import { resolveTransport, type TransportEnvironment } from "./resolve-transport.ts";
-import { createServerApprovals, type RequestKind, type ServerApprovals } from "./server-approvals.ts";
+import {
+  createServerApprovals,
+  type RequestKind,
+  type ServerApprovals,
+} from "./server-approvals.ts";
 
 export interface ResolveServersInput extends TransportEnvironment {
   /** The user's own entries first, then the requested ones. */
