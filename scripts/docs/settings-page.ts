@@ -27,7 +27,7 @@ const KINDS: Readonly<
   "variable-names": "a list of environment variable names",
   variables: 'a table of strings by variable name, such as `{ PORT = "8080" }`',
   text: "a string",
-  "tool-names": "tool names separated by `|`, in which `*` stands for any characters",
+  "tool-names": "tool names separated by `|`, in which `*` matches any characters",
   texts: "a list of strings",
   "server-url": "an `https` URL, or an `http` URL of this machine, without user name and fragment",
 };

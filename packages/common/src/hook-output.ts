@@ -3,7 +3,7 @@ export interface HookText {
   /** The name of the hook. Contains nothing but letters, digits, `-` and `_`. */
   readonly hook: string;
   readonly event: string;
-  /** Cannot close its frame: whoever renders it has escaped the tag. */
+  /** The caller has escaped the tag, so that the text cannot close its frame. */
   readonly text: string;
 }
 

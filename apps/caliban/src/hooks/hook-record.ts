@@ -11,7 +11,7 @@ export interface HookRun {
   readonly last: string;
 }
 
-interface HookRecord {
+export interface HookRecord {
   readonly add: (hook: Hook, outcome: HookOutcome) => void;
   readonly runs: () => ReadonlyMap<string, HookRun>;
 }

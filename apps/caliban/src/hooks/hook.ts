@@ -21,7 +21,7 @@ export interface Hook {
   readonly prepare: () => Promise<HookProgram | { readonly reason: string }>;
 }
 
-/** Whether a hook is about a tool. In a matcher, `|` separates names and `*` stands for any characters. */
+/** Whether a hook is about a tool. In a matcher, `|` separates names and `*` matches any characters. */
 export function matchesTool(matcher: string | undefined, tool: string): boolean {
   if (matcher === undefined) return true;
   return matcher.split("|").some((pattern) => matchesName(pattern.split("*"), tool));

@@ -60,12 +60,13 @@ export function ownHooks(project: HookProject): readonly Hook[] {
       env: ownEnvironment(project),
       cwd: project.workspace.root,
     };
-    return { name, event, matcher, isRequested, ...limits(settings), prepare: async () => program };
+    const timeoutSeconds = timeoutOf(settings);
+    return { name, event, matcher, isRequested, timeoutSeconds, prepare: async () => program };
   });
 }
 
-function limits({ timeout_seconds: seconds }: HookSettings): Pick<Hook, "timeoutSeconds"> {
-  return { timeoutSeconds: seconds ?? DEFAULT_TIMEOUT_SECONDS };
+function timeoutOf({ timeout_seconds: seconds }: HookSettings): number {
+  return seconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
 
 /**
@@ -96,7 +97,7 @@ function toEntry(project: HookProject, { name, source, settings }: ConfiguredHoo
       command: findShell(project),
       args: shellArguments(command, event, matcher),
       env: { [KILL_SWITCH]: "1" },
-      timeout_seconds: settings.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      timeout_seconds: timeoutOf(settings),
     },
   };
 }

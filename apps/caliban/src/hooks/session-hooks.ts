@@ -8,7 +8,7 @@ import type {
 import type { HookEvent } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
 import { type Hook, matchesTool } from "./hook.ts";
-import { createHookRecord, type HookRun } from "./hook-record.ts";
+import { createHookRecord, type HookRecord, type HookRun } from "./hook-record.ts";
 import { failureReason } from "./hook-failure.ts";
 import { framedHookText, hookObjection } from "./hook-text.ts";
 import { openHooks } from "./open-hooks.ts";
@@ -48,83 +48,104 @@ const CLOSE_MS = 5_000;
 
 /** Opens the hooks of a conversation, which has at least one. */
 export async function createSessionHooks(input: SessionHooksInput): Promise<SessionHooks> {
-  const { project, notify, facts } = input;
+  const { project, notify } = input;
   const { hooks, problems } = await openHooks(project);
   for (const problem of problems) notify(problem);
   const record = createHookRecord(notify);
-  const ending = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const background = createBackground();
+  const runFor = createRunner({ ...input, hooks, record, ending: background.ending });
   let pending: readonly string[] = [];
-
-  const run = async (hook: Hook, fields: object, signal?: CancelSignal): Promise<HookOutcome> => {
-    const { sessionId, mode } = facts();
-    const outcome = await runHook(hook, {
-      input: {
-        hook_event_name: hook.event,
-        session_id: sessionId,
-        cwd: project.workspace.root,
-        permission_mode: mode,
-        ...fields,
-      },
-      signal,
-      ending: ending.signal,
-      onExit: project.host.onExit,
-    });
-    record.add(hook, outcome);
-    return outcome;
-  };
-  const runAll = async (
-    chosen: readonly Hook[],
-    fields: object,
-    signal?: CancelSignal,
-  ): Promise<readonly HookResult[]> =>
-    await Promise.all(
-      chosen.map(async (hook) => ({ hook, outcome: await run(hook, fields, signal) })),
-    );
-  const hooksFor = (event: HookEvent, tool?: string): readonly Hook[] =>
-    hooks.filter(
-      (hook) => hook.event === event && (tool === undefined || matchesTool(hook.matcher, tool)),
-    );
-  const inBackground = (action: () => Promise<void>): void => {
-    const done = action().finally(() => running.delete(done));
-    running.add(done);
-  };
-  const takePending = (): readonly string[] => {
-    const taken = pending;
+  const withPending = (results: readonly HookResult[]): readonly string[] => {
+    const texts = [...pending, ...textsOf(results)];
     pending = [];
-    return taken;
+    return texts;
   };
-
   return {
     onStart: (source) =>
-      inBackground(async () => {
-        const results = await runAll(hooksFor("SessionStart"), { source });
+      background.run(async () => {
+        const results = await runFor("SessionStart", { fields: { source } });
         pending = [...pending, ...textsOf(results)];
       }),
-    onMessage: async (prompt, signal) => {
-      const results = await runAll(hooksFor("UserPromptSubmit"), { prompt }, signal);
-      return [...takePending(), ...textsOf(results)];
+    onMessage: async (prompt, signal) =>
+      withPending(await runFor("UserPromptSubmit", { fields: { prompt }, signal })),
+    beforeCall: async ({ name: tool, input: toolInput, signal }) => {
+      const fields = { tool_name: tool, tool_input: toolInput };
+      return strictest(await runFor("PreToolUse", { tool, fields, signal }));
     },
-    beforeCall: async ({ name, input: toolInput, signal }) => {
-      const chosen = hooksFor("PreToolUse", name);
-      const fields = { tool_name: name, tool_input: toolInput };
-      return strictest(await runAll(chosen, fields, signal));
-    },
-    afterCall: async ({ call, result }) => {
+    afterCall: async ({ call: { name: tool, input: toolInput, signal }, result }) => {
       const { text, isError = false } = result;
-      const chosen = hooksFor("PostToolUse", call.name);
-      const fields = {
-        tool_name: call.name,
-        tool_input: call.input,
-        tool_response: { text, is_error: isError },
-      };
-      const results = await runAll(chosen, fields, call.signal);
-      const texts = [...takePending(), ...textsOf(results)];
+      const response = { text, is_error: isError };
+      const fields = { tool_name: tool, tool_input: toolInput, tool_response: response };
+      const texts = withPending(await runFor("PostToolUse", { tool, fields, signal }));
       return texts.length === 0 ? undefined : texts.join("\n");
     },
     onStop: (outcome) =>
-      inBackground(async () => void (await runAll(hooksFor("Stop"), reasonOf(outcome)))),
+      background.run(async () => void (await runFor("Stop", { fields: reasonOf(outcome) }))),
     runs: record.runs,
+    close: background.close,
+  };
+}
+
+interface RunInput {
+  /** The tool that the event is about. */
+  readonly tool?: string | undefined;
+  /** What hooks of this event are told. */
+  readonly fields: object;
+  readonly signal?: CancelSignal | undefined;
+}
+
+interface RunnerInput extends SessionHooksInput {
+  readonly hooks: readonly Hook[];
+  readonly record: HookRecord;
+  readonly ending: AbortSignal;
+}
+
+/** Creates what runs the hooks of an event at the same time. */
+function createRunner({
+  project,
+  facts,
+  hooks,
+  record,
+  ending,
+}: RunnerInput): (event: HookEvent, input: RunInput) => Promise<readonly HookResult[]> {
+  return async (event, { tool, fields, signal }) => {
+    const { sessionId, mode } = facts();
+    const input = {
+      hook_event_name: event,
+      session_id: sessionId,
+      cwd: project.workspace.root,
+      permission_mode: mode,
+      ...fields,
+    };
+    const { onExit } = project.host;
+    const chosen = hooks.filter(
+      (hook) => hook.event === event && (tool === undefined || matchesTool(hook.matcher, tool)),
+    );
+    const run = async (hook: Hook): Promise<HookResult> => {
+      const outcome = await runHook(hook, { input, signal, ending, onExit });
+      record.add(hook, outcome);
+      return { hook, outcome };
+    };
+    return await Promise.all(chosen.map(run));
+  };
+}
+
+interface Background {
+  readonly run: (action: () => Promise<void>) => void;
+  /** Aborted when the conversation has waited long enough. */
+  readonly ending: AbortSignal;
+  readonly close: () => Promise<void>;
+}
+
+function createBackground(): Background {
+  const ending = new AbortController();
+  const running = new Set<Promise<void>>();
+  return {
+    run: (action) => {
+      const done = action().finally(() => running.delete(done));
+      running.add(done);
+    },
+    ending: ending.signal,
     close: async () => {
       const timer = setTimeout(() => ending.abort(), CLOSE_MS);
       await Promise.all(running);

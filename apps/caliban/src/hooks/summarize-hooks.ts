@@ -45,13 +45,31 @@ export async function summarizeHooks(
     : [];
   return {
     offReason: hooksOffReason(project),
-    hooks: configured.map((hook) => {
-      const { name, source, isRequested, settings } = hook;
-      const { event, matcher, command } = settings;
-      const shown = command === undefined || isRequested ? command : redactedTexts([command])[0];
-      const about = { name, source, isRequested, event, matcher, command: shown };
-      return { ...about, ...standingOf(hook, requests), run: runs.get(name) };
-    }),
+    hooks: configured.map((hook) => summarize(hook, { requests, runs })),
+  };
+}
+
+function summarize(
+  hook: ConfiguredHook,
+  context: {
+    readonly requests: readonly ServerSummary[];
+    readonly runs: ReadonlyMap<string, HookRun>;
+  },
+): HookSummary {
+  const { name, source, isRequested, settings } = hook;
+  const { event, matcher, command } = settings;
+  const { standing, notes } = standingOf(hook, context.requests);
+  return {
+    name,
+    source,
+    isRequested,
+    standing,
+    event,
+    matcher,
+    // What a repository requests is shown unabridged.
+    command: command === undefined || isRequested ? command : redactedTexts([command])[0],
+    notes,
+    run: context.runs.get(name),
   };
 }
 

@@ -19,7 +19,7 @@ function tagsIn(text: string): number {
 }
 
 describe("the text of a hook for the model", () => {
-  it.for(HOSTILE_HOOK_TEXTS)("stays in its frame as data when it %s", ([, text]) => {
+  it.for(HOSTILE_HOOK_TEXTS)("keeps the text of a hook in its frame when it %s", ([, text]) => {
     const framed = framedHookText(HOOK, text);
     expect(framed).toMatch(FRAME);
     expect(tagsIn(framed)).toBe(2);
@@ -30,7 +30,7 @@ describe("the text of a hook for the model", () => {
   });
 
   it.for(HOSTILE_HOOK_TEXTS)(
-    "is one line without control characters for the user when it %s",
+    "shows the user one line without control characters when a hook %s",
     ([, text]) => {
       const { reason } = hookObjection(HOOK, "ask", text);
       expect(reason).not.toMatch(CONTROL);
@@ -43,7 +43,7 @@ describe("the text of a hook for the model", () => {
     expect(noncesIn(note)).toEqual(["ours"]);
   });
 
-  it("gives back each text of a note, whatever the texts are made of", () => {
+  it("finds each text of a hook in a note, whatever the texts are made of", () => {
     const part = constantFrom("a", "\n", "<", `/${HOOK_TAG}>`, `<${HOOK_TAG}`, '"', "</");
     assert(
       property(array(array(part).map((parts) => parts.join(""))), (texts) => {

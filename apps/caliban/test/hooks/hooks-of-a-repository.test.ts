@@ -21,7 +21,7 @@ async function approve({ at }: HookedProject, name = "team"): Promise<void> {
 }
 
 describe("a hook that a repository requests", () => {
-  it("does not run before it is approved, and the report names the command that approves it", async () => {
+  it("runs no hook of a repository before it is approved, and names the command that approves it", async () => {
     const project = await hookedProject({
       requested: hook("team", "PreToolUse", "exit 2"),
       script: RUN,
@@ -33,7 +33,7 @@ describe("a hook that a repository requests", () => {
     );
   });
 
-  it("can only be for the moment before a tool", async () => {
+  it("refuses a hook of a repository for another event than PreToolUse", async () => {
     const { at, written } = await hookedProject({
       requested: hook("team", "UserPromptSubmit", "echo x > ~/hooked"),
       script: [{ text: "ok" }],
@@ -46,7 +46,7 @@ describe("a hook that a repository requests", () => {
     expect(await written("hooked")).toBe("");
   });
 
-  it("is shown in full before it is approved, with invisible characters escaped", async () => {
+  it("shows a hook in full before it is approved, with invisible characters escaped", async () => {
     const { at } = await hookedProject({
       requested: hook("team", "PreToolUse", "sh check.sh #\u202E", 'matcher = "Bash"'),
       files: { "app/check.sh": "exit 0\n" },
@@ -64,7 +64,7 @@ describe("a hook that a repository requests", () => {
     expect(shown + stderr).toContain("It can deny a call or ask you about it, and allow nothing.");
   });
 
-  it("does not replace or survive the user's own hook of that name", async () => {
+  it("ignores a hook of a repository with the name of the user's own", async () => {
     const { at, written } = await hookedProject({
       settings: hook("team", "UserPromptSubmit", "echo mine > ~/mine"),
       requested: hook("team", "PreToolUse", "exit 2"),
@@ -77,7 +77,7 @@ describe("a hook that a repository requests", () => {
     expect(await written("mine")).toBe("mine\n");
   });
 
-  it("loses its approval when its command, its matcher or a file that it names changes", async () => {
+  it("withdraws the approval of a hook when its command, its matcher or a file that it names changes", async () => {
     const requested = hook("team", "PreToolUse", "sh check.sh", 'matcher = "Edit"');
     const project = await hookedProject({
       requested,
@@ -101,7 +101,7 @@ describe("a hook that a repository requests", () => {
     }
   });
 
-  it("is reported as not started when there is no sandbox, and the call asks", async () => {
+  it("starts no hook of a repository without a sandbox, and asks about the call", async () => {
     const project = await hookedProject({
       requested: hook("team", "PreToolUse", "true"),
       script: RUN,

@@ -33,7 +33,7 @@ async function isGone(pid: number): Promise<boolean> {
 }
 
 describe("the program of a hook", () => {
-  it("gets its input and gives its output and exit code", async () => {
+  it("gives a program its input and returns its output and exit code", async () => {
     expect(await runShell("cat; echo problem >&2; exit 3", { input: "hello" })).toEqual({
       kind: "ended",
       exitCode: 3,
@@ -43,7 +43,7 @@ describe("the program of a hook", () => {
     });
   });
 
-  it("need not read its input", async () => {
+  it("accepts a program that does not read its input", async () => {
     const input = "x".repeat(10_000_000);
     expect(await runShell("exec <&-; echo {}", { input })).toMatchObject({
       exitCode: 0,
@@ -51,7 +51,7 @@ describe("the program of a hook", () => {
     });
   });
 
-  it("is killed at its time limit with everything it started", async () => {
+  it("kills a program at its time limit with everything it started", async () => {
     const directory = await temporaryDirectory();
     const pidFile = join(directory, "pid");
     const end = await runShell(`trap "" TERM; sleep 600 & echo $! > ${pidFile}; wait; wait`, {
@@ -61,7 +61,7 @@ describe("the program of a hook", () => {
     expect(await isGone(Number(await readFile(pidFile, "utf8")))).toBe(true);
   });
 
-  it("is killed when it prints too much", async () => {
+  it("kills a program that prints too much", async () => {
     const end = await runShell("head -c 10485760 /dev/zero; sleep 600");
     expect(end).toEqual({ kind: "too-much-output", maxBytes: 262_144 });
     expect(await runShell("head -c 10485760 /dev/zero >&2; sleep 600")).toMatchObject({
@@ -69,13 +69,13 @@ describe("the program of a hook", () => {
     });
   });
 
-  it("takes what it started in the background with it when it ends", async () => {
+  it("ends what a program leaves in the background", async () => {
     const end = await runShell("sleep 600 & echo $!");
     expect(end).toMatchObject({ kind: "ended", exitCode: 0 });
     expect(await isGone(Number(end.kind === "ended" ? end.stdout : 0))).toBe(true);
   });
 
-  it("is killed when the turn is interrupted, and when the conversation ends", async () => {
+  it("kills a program when the turn is interrupted, and when the conversation ends", async () => {
     const [turn, conversation] = [new AbortController(), new AbortController()];
     const interrupted = runShell("sleep 600", { signal: turn.signal });
     const ended = runShell("sleep 600", { ending: conversation.signal });

@@ -150,22 +150,14 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     return await queue.run(key, () => runIfAllowed(tool, call, permitted));
   };
 
-  const annotated = createAnnotator(input);
-  const run = async (call: ToolCall): Promise<ToolResult> => {
-    const { result, ran } = await runInOrder(call);
-    const shown = mask === undefined ? result : masked(result, mask);
-    if (ran === undefined) return shown;
-    // Outside of the queue: the next call need not wait for a hook or a note.
-    const finished = { ...ran, call, result: shown };
-    const added = await input.afterCall?.(finished);
-    if (added === undefined) return await annotated(finished);
-    const text = mask === undefined ? added : mask(added);
-    onTextOfOthers(text);
-    return await annotated({ ...finished, result: withText(shown, text) });
-  };
-
+  const complete = createCompletion({ ...input, onTextOfOthers });
   return {
-    run,
+    run: async (call) => {
+      const { result, ran } = await runInOrder(call);
+      const shown = mask === undefined ? result : masked(result, mask);
+      // Outside of the queue: the next call need not wait for a hook or a note.
+      return ran === undefined ? shown : await complete({ ...ran, call, result: shown });
+    },
     onUserMessage: (text) => {
       usedTools = [];
       record.addMessage(text, true);
@@ -177,6 +169,22 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 
 /** A text that is not from a tool, for those who judge where the model got its input from. */
 const OTHERS = { tool: "hook", permission: "hook.run" } as const;
+
+/** Adds to a result what hooks and memory have to say about it. */
+function createCompletion(
+  input: Pick<ToolRunnerInput, "afterCall" | "mask" | "annotate" | "annotateLimits"> &
+    Pick<ToolRunner, "onTextOfOthers">,
+): (finished: FinishedToolCall) => Promise<ToolResult> {
+  const { afterCall, mask = (text: string) => text, onTextOfOthers } = input;
+  const annotated = createAnnotator(input);
+  return async (finished) => {
+    const added = await afterCall?.(finished);
+    if (added === undefined) return await annotated(finished);
+    const text = mask(added);
+    onTextOfOthers(text);
+    return await annotated({ ...finished, result: withText(finished.result, text) });
+  };
+}
 
 function withText(result: ToolResult, text: string): ToolResult {
   return { ...result, text: `${result.text.trimEnd()}\n\n${text}` };

@@ -29,7 +29,7 @@ function objection(effect: Objection["effect"]): Objection {
 }
 
 describe("an objection to a call", () => {
-  it("is never weaker than the decision without it, whatever the rules, enforced rules and the mode", () => {
+  it("never makes a decision weaker, whatever the rules, enforced rules and the mode", () => {
     const rules = fc.subarray(["Bash(rm *)", "Bash", "fs", "*", "mcp.x"], { maxLength: 2 });
     const call = { tool: "Bash", permission: "shell.run", isReadOnly: false, subject: "rm x" };
     const request = fc.constantFrom<PermissionRequest>(
@@ -118,14 +118,14 @@ async function runTwice(given: Partial<ToolRunnerInput>): Promise<{
 }
 
 describe("a runner with a hook", () => {
-  it("does not run a call that the hook denies, and tells each reader in its words", async () => {
+  it("refuses a call that a hook denies, and tells each reader in its words", async () => {
     const { texts, data, seen } = await runTwice({ beforeCall: async () => objection("deny") });
     expect(texts[0]).toMatch(/^Bash was not run\. The hook says more\.\nDo not work around this/);
     expect(data).toEqual({ code: "DENIED", message: "Bash was not run. The hook says why." });
     expect(seen).toEqual([]);
   });
 
-  it("asks each time, and does not offer to remember the answer", async () => {
+  it("asks each time about a call that a hook objects to, and stores no answer", async () => {
     const questions: PermissionQuestion[] = [];
     const approved: string[] = [];
     const { texts } = await runTwice({
@@ -142,7 +142,7 @@ describe("a runner with a hook", () => {
     expect(approved).toEqual([]);
   });
 
-  it("refuses without a user, and suggests no rule", async () => {
+  it("refuses a call that a hook asks about without a user, and suggests no rule", async () => {
     const { texts } = await runTwice({ beforeCall: async () => objection("ask") });
     expect(texts[0]).toContain("The hook says more.\nNo one is available to approve it.");
     expect(texts[0]).not.toContain("--allow");

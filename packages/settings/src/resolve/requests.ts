@@ -3,7 +3,7 @@ import type { HookSettings } from "../keys/hook-keys.ts";
 import type { ServerSettings } from "../keys/server-keys.ts";
 
 /** Something that a file of the repository requests. It has no effect until the user approves it. */
-export interface Requested<Settings> {
+interface Requested<Settings> {
   readonly name: string;
   readonly settings: Settings;
   /** The file that requests it. */
@@ -15,12 +15,12 @@ export type RequestedServer = Requested<ServerSettings>;
 /** A hook that the repository requests. */
 export type RequestedHook = Requested<HookSettings>;
 
-export interface ResolvedRequests<Settings> {
+interface ResolvedRequests<Settings> {
   readonly requests: readonly Requested<Settings>[];
   readonly warnings: readonly KeyDiagnostic[];
 }
 
-export interface RequestsInput<Settings> {
+interface RequestsInput<Settings> {
   readonly setting: "mcp.servers" | "hooks";
   /** What one of them is called. */
   readonly noun: "server" | "hook";

@@ -9,7 +9,7 @@ function parse(text: string, path = "/own"): ParsedFile {
 const whole = '[hooks.check]\nevent = "PreToolUse"\ncommand = "true"\n';
 
 describe("hooks in the settings", () => {
-  it("are tables by name", () => {
+  it("parses hooks as tables by name", () => {
     const { values, errors, warnings } = parse(
       `${whole}matcher = "Edit|mcp__*"\ntimeout_seconds = 5`,
     );
@@ -30,7 +30,7 @@ describe("hooks in the settings", () => {
     ["[hooks.a]\ncommand = ['x']", "hooks.a.command must be"],
     ["[hooks.A]\ncommand = 'x'", "a hook name consists of"],
     ["[hooks.'a\" x']\ncommand = 'x'", "a hook name consists of"],
-  ])("are an error for %s", ([text, message]) => {
+  ])("reports %s as an error", ([text = "", message = ""]) => {
     expect(parse(text).errors[0]?.message).toContain(message);
   });
 
@@ -46,14 +46,14 @@ describe("hooks in the settings", () => {
       "unknown setting hooks.a.comand. Did you mean command?",
     ],
     ["[hooks.a]\nenabled = false", ""],
-  ] as const)("warn about %s", ([text, message]) => {
+  ] as const)("warns about %s", ([text, message]) => {
     const { errors, warnings } = parse(text);
     expect(errors).toEqual([]);
     const messages = warnings.map((warning) => warning.message);
     expect(messages.find((one) => one === message) ?? messages.join("")).toBe(message);
   });
 
-  it("of a repository are requests that change no setting, replace no hook of the user and can be turned off", () => {
+  it("treats hooks of a repository as requests that change no setting, replace no hook of the user and can be turned off", () => {
     const { values, requestedHooks, warnings } = resolveSettings({
       environment: new Map(),
       user: parse(`${whole}[hooks.off]\nenabled = false\n`),
