@@ -12,12 +12,7 @@ export {
   type SettingsDiagnosticCode,
 } from "./diagnostic.ts";
 export type { RequestedHook, RequestedServer } from "./resolve/requests.ts";
-export {
-  HOOK_EVENTS,
-  type HookEvent,
-  type HookSettings,
-  type HookTable,
-} from "./keys/hook-keys.ts";
+export type { HookEvent, HookSettings, HookTable } from "./keys/hook-keys.ts";
 export { redactedTexts, redactedValue } from "./keys/secret-texts.ts";
 export type { ServerSettings, ServerTable } from "./keys/server-keys.ts";
 export {
