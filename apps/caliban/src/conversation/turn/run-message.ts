@@ -21,6 +21,7 @@ import {
   emitTo,
   runStartHooks,
   secretMask,
+  withHooks,
 } from "./state.ts";
 
 interface MessageInput extends SendOptions {
@@ -62,7 +63,7 @@ export async function runMessage(
   await recordSpending(state);
   const problem = await state.notes.storeUses();
   if (problem !== undefined) setup.view.notify({ kind: "general", message: problem });
-  void state.hooks?.then(({ onStop }) => onStop(outcome));
+  withHooks(state, ({ onStop }) => onStop(outcome));
   return outcome;
 }
 

@@ -218,7 +218,7 @@ function reopenHooks(
   setup: ConversationSetup,
   { messages }: Partial<ConversationStart>,
 ): void {
-  void state.hooks?.then(({ close }) => close());
+  withHooks(state, ({ close }) => void close());
   state.hooks = openHooks(state, () => state, setup);
   const kinds = { none: "reload", empty: "clear", some: "resume" } as const;
   state.startSource =
@@ -228,9 +228,17 @@ function reopenHooks(
 
 /** Starts the hooks that run at the start of a conversation, in the background and once. */
 export function runStartHooks(state: ConversationState): void {
-  const { hooks, startSource } = state;
+  const { startSource } = state;
   state.startSource = undefined;
-  if (startSource !== undefined) void hooks?.then(({ onStart }) => onStart(startSource));
+  if (startSource !== undefined) withHooks(state, ({ onStart }) => onStart(startSource));
+}
+
+/** Uses the hooks when they are open, without waiting for them. A failure is reported where they are awaited. */
+export function withHooks(
+  { hooks }: Pick<ConversationState, "hooks">,
+  action: (hooks: SessionHooks) => void,
+): void {
+  hooks?.then(action).catch(() => undefined);
 }
 
 /** Lets the tools know what the messages contain now. */
