@@ -2,7 +2,7 @@ import type { NamedTables, TableKeyRow, TableWarning } from "./named-tables.ts";
 import type { RowOf } from "./setting-row.ts";
 
 /** The moments at which hooks run, with their meaning. The names are those of Claude Code. */
-export const HOOK_EVENTS = {
+const HOOK_EVENTS = {
   SessionStart: "when a conversation starts",
   UserPromptSubmit: "when you send a message",
   PreToolUse: "before a tool runs",
