@@ -4,7 +4,7 @@ import { damagedFiles } from "./surfaces/damaged-files.ts";
 import { denySpellings } from "./surfaces/deny-rules.ts";
 import { filePaths } from "./surfaces/file-paths.ts";
 import { hostileClone } from "./surfaces/hostile-clone.ts";
-import { instructionFrames, toolFrames } from "./surfaces/injection.ts";
+import { hookFrames, instructionFrames, toolFrames } from "./surfaces/injection.ts";
 import { mcpRequests } from "./surfaces/mcp-requests.ts";
 import { memoryRules } from "./surfaces/memory-rules.ts";
 import { sandboxEscapes } from "./surfaces/sandbox-escapes.ts";
@@ -18,6 +18,7 @@ export const SURFACES: readonly Surface[] = [
   secretWrites,
   instructionFrames,
   toolFrames,
+  hookFrames,
   hiddenCommands,
   allowedOptions,
   denySpellings,

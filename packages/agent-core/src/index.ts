@@ -11,7 +11,12 @@ export {
   type TurnInput,
   type TurnResult,
 } from "./loop/run-turn.ts";
-export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";
+export {
+  createToolRunner,
+  type ProposedCall,
+  type ToolRunner,
+  type ToolRunnerInput,
+} from "./loop/tool-runner.ts";
 export type { TurnModel } from "./loop/turn-model.ts";
 // Messages and tools
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
@@ -76,6 +81,7 @@ export {
   matchingEnforced,
 } from "./permissions/enforced-rule.ts";
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
+export type { Objection } from "./permissions/objection.ts";
 export { offeredTools } from "./permissions/offered-tools.ts";
 export type {
   DeclinedWith,

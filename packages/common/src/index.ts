@@ -11,6 +11,13 @@ export { parseUserCommand, renderUserCommand, type UserCommand } from "./command
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isErrorNamed } from "./error-name.ts";
+export {
+  HOOK_TAG,
+  type HookText,
+  hookTextsIn,
+  renderHookText,
+  withoutHookTexts,
+} from "./hook-output.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
 export { type DiffHunk, diffLines, splitLines } from "./line-diff.ts";
 export { isLoopback } from "./loopback.ts";

@@ -13,6 +13,7 @@ import type { Cost } from "@caliban/providers";
 import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
+import type { HookSummaries } from "../hooks/summarize-hooks.ts";
 import type { StartWarning } from "./prompt/compose-agent.ts";
 import type { RewindChoice } from "./rewind/rewind-points.ts";
 import type { RewindRequest, RewindResult } from "./rewind/rewind.ts";
@@ -71,6 +72,8 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly holdsSecret: (text: string) => Promise<boolean>;
   /** How many changes of memory wait for the user. Reads only the names of files. */
   readonly waitingProposals: () => Promise<number>;
+  /** Every configured hook with its standing and its last outcome. */
+  readonly hooks: () => Promise<HookSummaries>;
   /** The stored "always" answers of this workspace. */
   readonly approvals: () => Promise<readonly string[]>;
   /** Revokes such an answer; false when there is no such approval. */

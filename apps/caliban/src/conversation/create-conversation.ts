@@ -57,6 +57,10 @@ export function createConversation(
       const { countWaiting } = await import("../project/inbox.ts");
       return await countWaiting(state.agent.project);
     },
+    hooks: async () => {
+      const { summarizeHooks } = await import("../hooks/summarize-hooks.ts");
+      return await summarizeHooks(state.agent.project, (await state.hooks)?.runs());
+    },
     approvals: approvals.list,
     forget: approvals.forget,
     interrupt: () => {
@@ -66,6 +70,7 @@ export function createConversation(
     close: async () => {
       interrupt();
       state.agent.search?.stop();
+      await (await state.hooks)?.close();
       await inTurn(() => state.log.close());
       await servers.close();
     },

@@ -1,11 +1,11 @@
-import { parseUserCommand } from "@caliban/common";
+import { hookTextsIn, parseUserCommand } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { SeenText, Tool } from "../tool.ts";
 import { isSummary } from "./summary-message.ts";
 
 /**
  * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
- * Neither is what a command of the user printed.
+ * Neither is what a command of the user printed, nor what a hook added to a message.
  */
 export function seenInMessages(messages: readonly Message[], tools: readonly Tool[]): SeenText {
   const permissions = new Map(tools.map(({ name, permission }) => [name, permission]));
@@ -14,6 +14,9 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
     const ran = parseUserCommand(text);
     return ran === undefined ? [] : [{ tool: "Bash", permission: "shell.run", text: ran.output }];
   });
+  const hooks = users.flatMap(({ note = "" }) =>
+    hookTextsIn(note).map((text) => ({ tool: "hook", permission: "hook.run", text })),
+  );
   const summaries = users.filter(isSummary).map(({ text }) => ({
     tool: "summary",
     permission: "summary",
@@ -27,6 +30,7 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
     results: [
       ...summaries,
       ...commands,
+      ...hooks,
       ...results.map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",

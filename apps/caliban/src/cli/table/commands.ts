@@ -107,6 +107,33 @@ const MCP_COMMAND: CommandRow = {
   ],
 };
 
+const HOOKS_COMMAND: CommandRow = {
+  name: "hooks",
+  doc: "List hooks, and approve those of a repository",
+  details:
+    "Without a subcommand, or with `list`, lists the hooks in your settings and those this repository requests. Runs nothing.",
+  defaultVerbs: ["list", "ls"],
+  example: { command: "hooks" },
+  options: [JSON_OPTION],
+  subcommands: [
+    {
+      name: "approve",
+      operands: "<name>",
+      doc: "Approve a hook that this repository requests",
+      details: "Shows what would run, then asks. The approval ends when the hook changes.",
+      example: { command: "hooks approve check-commands" },
+      options: [{ flags: "--yes", doc: "Do not ask for confirmation" }, JSON_OPTION],
+    },
+    {
+      name: "forget",
+      operands: "<name>",
+      doc: "Withdraw the approval of a hook",
+      example: { command: "hooks forget check-commands" },
+      options: [JSON_OPTION],
+    },
+  ],
+};
+
 const SETTINGS_COMMAND: CommandRow = {
   name: "settings",
   doc: "Show and change settings",
@@ -145,6 +172,7 @@ export const COMMANDS: readonly CommandRow[] = [
   MEMORY_COMMAND,
   SESSIONS_COMMAND,
   MCP_COMMAND,
+  HOOKS_COMMAND,
   {
     name: "prompt",
     doc: "Print the system prompt for this directory",

@@ -32,6 +32,7 @@ export interface FakeInput {
   readonly warnings?: ReturnType<Conversation["warnings"]>;
   readonly receipt?: Partial<Receipt>;
   readonly waitingProposals?: number;
+  readonly hooks?: Awaited<ReturnType<Conversation["hooks"]>>;
   readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
   readonly skills?: readonly Skill[];
   readonly servers?: ReturnType<Conversation["servers"]>;
@@ -90,6 +91,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       runCommand: async (command) => void log.push(`run ${command}`),
       holdsSecret: async (text) => text.includes("secret"),
+      hooks: async () => input.hooks ?? { hooks: [], offReason: undefined },
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
       defaultModel: () => input.defaultModel,

@@ -76,6 +76,12 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./mcp.ts")).mcp,
   },
   {
+    name: "hooks",
+    doc: "List the hooks, whether they may run, and what they did last",
+    runsWhileBusy: true,
+    load: async () => (await import("./hooks.ts")).hooks,
+  },
+  {
     name: "init",
     doc: "Draft a CLAUDE.md for this project; never overwrites one",
     load: async () => (await import("./init.ts")).init,
