@@ -7,6 +7,12 @@ export {
   type SpellCommand,
   withCommands,
 } from "./command-message.ts";
+export {
+  type CommandText,
+  parseCommandText,
+  renderCommandText,
+  typedPart,
+} from "./command-text.ts";
 export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";

@@ -20,7 +20,7 @@ export {
   type ScreenSettings,
 } from "./screen/screen.ts";
 export { NEW_WORK, type RunningWork, type ScreenState } from "./screen/screen-state.ts";
-export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts";
+export { showEvent, showItem, showMessages, showNotice, showSent } from "./screen/show.ts";
 export { wantsColor } from "./theme.ts";
 export { createDeltaBuffer } from "./transcript/delta-buffer.ts";
 export type { NoticeItem, ScreenItem } from "./transcript/items.ts";

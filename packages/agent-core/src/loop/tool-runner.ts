@@ -23,6 +23,7 @@ import {
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import { seenInCommand } from "../prompt/seen-command.ts";
 import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
@@ -148,7 +149,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   return {
     run,
     onUserMessage: (text) => {
-      usedTools = [];
+      const command = text === undefined ? undefined : seenInCommand(text);
+      usedTools = command === undefined ? [] : [command.tool];
       record.addMessage(text, true);
     },
     onMessageDuringTurn: (text) => record.addMessage(text, false),

@@ -1,11 +1,12 @@
-import { parseUserCommand } from "@caliban/common";
+import { parseUserCommand, typedPart } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { SeenText, Tool } from "../tool.ts";
+import { seenInCommand } from "./seen-command.ts";
 import { isSummary } from "./summary-message.ts";
 
 /**
  * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
- * Neither is what a command of the user printed.
+ * Neither is what a command of the user printed, nor the text of a command's file.
  */
 export function seenInMessages(messages: readonly Message[], tools: readonly Tool[]): SeenText {
   const permissions = new Map(tools.map(({ name, permission }) => [name, permission]));
@@ -23,10 +24,11 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
   return {
     userTexts: users
       .filter((message) => !isSummary(message) && parseUserCommand(message.text) === undefined)
-      .map(({ text }) => text),
+      .map(({ text }) => typedPart(text)),
     results: [
       ...summaries,
       ...commands,
+      ...users.flatMap(({ text }) => seenInCommand(text) ?? []),
       ...results.map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",
