@@ -45,6 +45,7 @@ export {
   terminalSafeJsonLine,
   terminalSafeLine,
 } from "./terminal-safe.ts";
+export { splitArguments } from "./split-arguments.ts";
 export { timeAgo } from "./time-ago.ts";
 export { tokensToBytes, estimateTokens, bytesToTokens, utf8Bytes } from "./tokens.ts";
 export {

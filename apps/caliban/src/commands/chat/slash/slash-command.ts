@@ -20,7 +20,7 @@ export type SlashResult =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "error"; readonly text: string }
   /** A message for the model, as if the user had typed it. */
-  | { readonly kind: "send"; readonly text: string }
+  | { readonly kind: "send"; readonly text: string; readonly notices?: readonly string[] }
   /** The conversation is a different one now; its messages replace the transcript. */
   | { readonly kind: "switched"; readonly text: string }
   | { readonly kind: "quit" };

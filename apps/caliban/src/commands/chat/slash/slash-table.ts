@@ -133,6 +133,14 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
 ];
 
+/** Whether a name, or an alias, is in the table. */
+export function isBuiltIn(name: string): boolean {
+  const wanted = name.toLowerCase();
+  return SLASH_COMMANDS.some(
+    (row) => row.name === wanted || row.aliases?.includes(wanted) === true,
+  );
+}
+
 /** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {
   return [...(MEMORY_COMMAND.subcommands ?? []), RELOAD];
