@@ -1,5 +1,9 @@
 export type { Terminal } from "@earendil-works/pi-tui";
-export { type CompletionCommand, createCompletion } from "./input/completion.ts";
+export {
+  type ArgumentCompletion,
+  type CompletionCommand,
+  createCompletion,
+} from "./input/completion.ts";
 export type { PickItem } from "./dialogs/search-list.ts";
 export { KEYS } from "./input/key-table.ts";
 export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";

@@ -1,5 +1,6 @@
 import type { ScreenUser } from "@caliban/tui";
 import type { CommandRow } from "../../../cli/table/command-row.ts";
+import type { Candidate } from "../../candidates/candidate.ts";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 
@@ -12,6 +13,13 @@ export interface SlashInput {
   readonly invocation: Invocation;
   readonly conversation: Conversation;
   readonly user: ScreenUser;
+}
+
+/** The arguments of a slash command while they are typed. */
+export interface CompletionInput extends Pick<SlashInput, "invocation" | "conversation"> {
+  /** The complete words before the one that is typed. */
+  readonly words: readonly string[];
+  readonly partial: string;
 }
 
 /** The outcome of a slash command, which prints nothing itself. */
@@ -37,6 +45,8 @@ export interface SlashRow {
   readonly doc: string;
   /** The first words that make sense after the name, for completion. */
   readonly verbs?: () => readonly SlashVerb[];
+  /** Loads what lists candidates for the arguments. */
+  readonly complete?: () => Promise<(input: CompletionInput) => Promise<readonly Candidate[]>>;
   /** Whether it runs while the agent works; all others wait for the end of the turn. */
   readonly runsWhileBusy?: boolean | ((words: readonly string[]) => boolean);
   /** Whether it takes long enough for the status line. */
