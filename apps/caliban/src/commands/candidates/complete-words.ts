@@ -153,17 +153,11 @@ function operandCompletion(
   return operand === undefined ? undefined : (OPERANDS[`${name} ${operand}`] ?? OPERANDS[operand]);
 }
 
-/** Whether completing a word of this command needs more than the table. */
-export function needsLookup(path: readonly CommandRow[]): boolean {
+/** Whether the operands of a command are things that only a lookup can list. */
+export function takesCandidates(path: readonly CommandRow[]): boolean {
   const name = path.map((row) => row.name).join(" ");
   const operands = (path.at(-1)?.operands ?? "").split(" ");
-  return (
-    operands.some(
-      (operand) => (OPERANDS[`${name} ${operand}`] ?? OPERANDS[operand]) !== undefined,
-    ) ||
-    optionsOf(path).some((row) => {
-      const { long } = optionShape(row);
-      return (OPTIONS[`${name} ${long}`] ?? OPTIONS[long]) !== undefined;
-    })
+  return operands.some(
+    (operand) => (OPERANDS[`${name} ${operand}`] ?? OPERANDS[operand]) !== undefined,
   );
 }
