@@ -65,6 +65,7 @@ export function createCompletion({
     // oxlint-disable-next-line max-params -- the library's signature
     applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
       const line = lines[cursorLine] ?? "";
+      if (isStale(value, line.slice(0, cursorCol))) return { lines, cursorLine, cursorCol };
       const start = startOf(value, line.slice(0, cursorCol));
       // The path may continue after a directory.
       const inserted = value.startsWith("@") && value.endsWith("/") ? value : `${value} `;
@@ -84,6 +85,13 @@ function startOf(value: string, before: string): number {
   if (value.startsWith("/")) return 0;
   if (value.startsWith("@")) return before.lastIndexOf("@");
   return /^\/\S+\s+/.exec(before)?.[0].length ?? before.length;
+}
+
+/** Whether the user typed on while the list was made, so that the value would replace words that it does not contain. */
+function isStale(value: string, before: string): boolean {
+  if (value.startsWith("@")) return /\s/.test(before.slice(before.lastIndexOf("@")));
+  const typed = value.startsWith("/") ? before : before.replace(/^\/\S+\s+/, "");
+  return typed.split(/\s+/).length > value.split(/\s+/).length;
 }
 
 async function slashSuggestions(

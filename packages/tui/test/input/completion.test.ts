@@ -93,4 +93,14 @@ describe("completion", () => {
     );
     expect(applied).toEqual({ lines: [expected], cursorLine: 0, cursorCol: expected.length });
   });
+
+  it.each([
+    ["/memory list", "/memory"],
+    ["/memory show ports now", "show ports"],
+    ["see @src/main.ts and", "@src/main.ts"],
+  ])("keeps %j, which was typed while the list was made", (text, value) => {
+    const item = { value, label: value };
+    const applied = completion.applyCompletion([text], 0, text.length, item, "/m");
+    expect(applied).toEqual({ lines: [text], cursorLine: 0, cursorCol: text.length });
+  });
 });

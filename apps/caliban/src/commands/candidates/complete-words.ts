@@ -1,6 +1,7 @@
 import { type CommandRow, type OptionRow, optionShape } from "../../cli/table/command-row.ts";
 import { COMMANDS } from "../../cli/table/commands.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../../cli/table/options.ts";
+import { ALL_OPTIONS } from "../../cli/tokens.ts";
 import type { Invocation } from "../../command.ts";
 import { type Candidate, toCandidates } from "./candidate.ts";
 import type { CandidateKind } from "./list-candidates.ts";
@@ -120,7 +121,8 @@ function findRow(path: readonly CommandRow[], word: string): CommandRow | undefi
 
 function findOption(path: readonly CommandRow[], word: string): OptionRow | undefined {
   const [typed = ""] = word.split("=", 1);
-  return optionsOf(path).find((row) => {
+  // An option may come before the command that it belongs to.
+  return [...optionsOf(path), ...ALL_OPTIONS].find((row) => {
     const { long, short } = optionShape(row);
     return typed === long || typed === short;
   });
