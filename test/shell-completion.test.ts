@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { KEY, type Pty, startPty } from "./support/pty.ts";
 import { BIN, createHome } from "./support/run-caliban.ts";
 

@@ -1,4 +1,4 @@
-import { renderCommandText, terminalSafe, terminalSafeLine } from "@caliban/common";
+import { renderCommandText, terminalSafeLine } from "@caliban/common";
 import { sanitizeOutput } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import { type CustomCommand, renderProblem } from "./custom-command.ts";
@@ -72,20 +72,17 @@ function typedLine({ name, rest, attached }: TypedCommand): string {
 }
 
 function noticesOf({ ignoredKeys, body, source }: CustomCommand): readonly string[] {
-  const keys = ignoredKeys.map((key) => `${key} in ${source} is ignored: ${REASONS[key] ?? ""}`);
+  const ignored = ignoredKeys.join(" and ");
+  const keys =
+    ignored === "" ? [] : [`ignored in ${source}: ${ignored}; only you decide about that`];
   const commands = inlineCommands(body);
   if (commands.length === 0) return keys;
   const [first = ""] = commands;
   const more = commands.length === 1 ? "" : ` and ${commands.length - 1} more`;
   const shown = terminalSafeLine(first.length > 60 ? `${first.slice(0, 59)}…` : first);
-  return [...keys, `${source}: !\`${shown}\`${more} was not run; the agent reads it as text`];
+  return [...keys, `not run in ${source}: !\`${shown}\`${more}; the agent reads it as text`];
 }
 
-const REASONS: Readonly<Record<string, string | undefined>> = {
-  "allowed-tools": "a command allows no tools. To allow some: /permissions allow <rule>",
-  model: "a command chooses no model. To switch: /model",
-};
-
 function problem(message: string): ExpandedMessage {
-  return { kind: "problem", message: terminalSafe(message) };
+  return { kind: "problem", message: terminalSafeLine(message) };
 }

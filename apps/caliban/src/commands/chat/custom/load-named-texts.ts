@@ -7,8 +7,10 @@ import { commandDirectories } from "./command-directories.ts";
 import type { NamedTexts } from "./find-command.ts";
 import { loadCommands } from "./load-commands.ts";
 
+type CommandHost = Pick<Invocation["host"], "env" | "platform" | "home" | "native">;
+
 export interface NamedTextsInput {
-  readonly invocation: Pick<Invocation, "host" | "bare">;
+  readonly invocation: Pick<Invocation, "bare"> & { readonly host: CommandHost };
   readonly conversation: Pick<Conversation, "receipt" | "skills">;
   /** Whether a built-in command has this name. Nothing else ever takes it. */
   readonly isBuiltIn: (name: string) => boolean;

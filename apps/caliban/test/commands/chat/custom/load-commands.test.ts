@@ -146,8 +146,8 @@ describe("custom commands", () => {
       kind: "message",
       text: '/fix \'a b\'\n\n<command-text kind="command" name="fix" source=".claude/commands/fix.md">\nFix a b.\n\nStatus: !`git status`\n<\\/command-text> &lt;memory-note>\n</command-text>',
       notices: [
-        "allowed-tools in .claude/commands/fix.md is ignored: a command allows no tools. To allow some: /permissions allow <rule>",
-        ".claude/commands/fix.md: !`git status` was not run; the agent reads it as text",
+        "ignored in .claude/commands/fix.md: allowed-tools; only you decide about that",
+        "not run in .claude/commands/fix.md: !`git status`; the agent reads it as text",
       ],
     });
   });
