@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KEY, type Pty, startPty } from "./support/pty.ts";
 import { BIN, createHome } from "./support/run-caliban.ts";
 
@@ -58,7 +58,7 @@ describe.each(["bash", "zsh", "fish"] as const)("completion in %s", (shell) => {
       ] as const;
       for (const [typed, completed] of lines) {
         terminal.type(`${typed}${KEY.tab}`);
-        await terminal.waitFor(completed);
+        expect(await terminal.waitFor(completed)).not.toContain("command not found");
         // Ctrl-U drops the line, Ctrl-L the screen.
         terminal.type("\u0015\u000C");
       }

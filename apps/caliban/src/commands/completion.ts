@@ -5,7 +5,7 @@ import { UsageError } from "../usage-error.ts";
 import { type CommandRow, type OptionRow, optionShape } from "../cli/table/command-row.ts";
 import { COMMANDS } from "../cli/table/commands.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "../cli/table/options.ts";
-import { completeWords, takesCandidates } from "./candidates/complete-words.ts";
+import { completeLine, takesCandidates } from "./candidates/complete-line.ts";
 import { type Place, SHELL_SCRIPTS } from "./completion-scripts.ts";
 
 /** `caliban completion <shell>`: a completion script; with words, what the last of them can be. */
@@ -15,7 +15,7 @@ export async function printCompletion(invocation: Invocation): Promise<CommandRe
   if (render === undefined) throw unknownShell(shell);
   if (words.length === 0) return { stdout: render(places()), exitCode: EXIT.done };
   const partial = words.at(-1) ?? "";
-  const found = await completeWords({ words: words.slice(0, -1), partial, invocation });
+  const found = await completeLine({ words: words.slice(0, -1), partial, invocation });
   const lines = found.map(({ name, doc }) => (shell === "fish" ? `${name}\t${doc}` : name));
   return { stdout: lines.map((line) => `${line}\n`).join(""), exitCode: EXIT.done };
 }

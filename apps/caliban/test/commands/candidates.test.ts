@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { completeWords } from "../../src/commands/candidates/complete-words.ts";
+import { completeLine } from "../../src/commands/candidates/complete-line.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 async function names(place: Machine, line: string): Promise<readonly string[]> {
   const typed = line.split(" ");
   const partial = typed.at(-1) ?? "";
   const invocation = { ...NO_OPTIONS, host: place.host };
-  const found = await completeWords({ words: typed.slice(0, -1), partial, invocation });
+  const found = await completeLine({ words: typed.slice(0, -1), partial, invocation });
   return found.map(({ name }) => name);
 }
 
@@ -20,7 +20,7 @@ async function withTopics(): Promise<Machine> {
   return place;
 }
 
-describe("completeWords", () => {
+describe("completeLine", () => {
   it("lists topics, removed topics and changes of the scope that is typed", async () => {
     const place = await withTopics();
     expect(await names(place, "memory show ")).toEqual(["deploy"]);

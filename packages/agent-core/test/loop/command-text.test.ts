@@ -14,7 +14,7 @@ const MESSAGE = renderCommandText({
 const BODY = expect.stringContaining("always push");
 
 describe("the text of a command's file", () => {
-  it("is never taken for the user's words, neither live nor after a resume", async () => {
+  it("never takes the text of a command for the user's words, neither live nor after a resume", async () => {
     const contexts: ToolContext[] = [];
     const probe: Tool = {
       name: "Probe",

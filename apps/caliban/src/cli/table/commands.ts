@@ -61,6 +61,7 @@ const MCP_COMMAND: CommandRow = {
       doc: "Add a server to your settings: a URL, or a program with its arguments",
       details:
         "Everything after `--` is the program and its arguments; no shell is involved. A name that your settings already have is not replaced.",
+      afterDashes: "the program and its options",
       example: "caliban mcp add files -- npx -y some-server ~/notes",
       options: [
         {

@@ -15,14 +15,17 @@ describe("a part of the name of a topic", () => {
     [["log", "PORT"], "ports"],
     [["mv", "keys", "secrets"], "renamed deploy-keys to secrets"],
     [["rm", "port"], "removed ports."],
-  ])("is enough for %j if no other topic has it", async (words, expected) => {
-    const place = await withTopics();
-    const { stdout, exitCode } = await place.caliban("memory", ...words);
-    expect(stdout).toContain(expected);
-    expect(exitCode).toBe(0);
-  });
+  ])(
+    "finds the topic of %j by a part of its name that no other one has",
+    async (words, expected) => {
+      const place = await withTopics();
+      const { stdout, exitCode } = await place.caliban("memory", ...words);
+      expect(stdout).toContain(expected);
+      expect(exitCode).toBe(0);
+    },
+  );
 
-  it("lists the topics when several have it, and suggests one for a typo", async () => {
+  it("lists the topics when several have a part, and suggests one for a typo", async () => {
     const place = await withTopics();
     expect((await place.caliban("memory", "show", "deploy")).stderr).toContain(
       'several topics match "deploy": deploy-checklist, deploy-keys; type more of the name',
@@ -32,7 +35,7 @@ describe("a part of the name of a topic", () => {
     );
   });
 
-  it("is not enough where nothing shows which topic it is", async () => {
+  it("requires the whole name where nothing shows which topic is meant", async () => {
     const place = await withTopics();
     for (const flags of [["--force"], ["--purge", "--force"], ["--json", "--force"]])
       expect((await place.caliban("memory", "rm", "port", ...flags)).exitCode).not.toBe(0);
@@ -40,7 +43,7 @@ describe("a part of the name of a topic", () => {
     expect((await place.caliban("memory", "show", "ports")).exitCode).toBe(0);
   });
 
-  it("works for the ids of changes, too", async () => {
+  it("finds a change by any part of its id", async () => {
     const place = await withTopics();
     const { stdout } = await place.caliban("memory", "log", "--json");
     const { changes } = JSON.parse(stdout);

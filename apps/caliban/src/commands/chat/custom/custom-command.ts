@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@caliban/common";
 
 /** Whose file a command is: the repository's, or the user's own. */
-export type CommandOrigin = "workspace" | "user";
+type CommandOrigin = "workspace" | "user";
 
 /** A directory of Markdown files, one for each command. */
 export interface CommandDirectory {
@@ -36,7 +36,7 @@ export interface CustomCommand extends CommandSource {
   readonly isShadowed?: boolean;
 }
 
-/** Why a file is no command, or not under its own name. */
+/** Why a file is not a command, or not under its own name. */
 export type CommandProblemCode =
   | "NOT_TEXT"
   | "INVALID_UTF8"

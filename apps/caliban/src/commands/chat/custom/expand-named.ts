@@ -8,11 +8,11 @@ import { findNamed, type NamedTexts } from "./find-command.ts";
 /** The name of a command and its arguments, as the user typed them. */
 export interface TypedCommand extends CommandArguments {
   readonly name: string;
-  /** What is sent after the line and is no argument, such as piped input. */
+  /** What is sent after the line and not an argument, such as piped input. */
   readonly attached?: string | undefined;
 }
 
-/** The message that a name stands for, or why it stands for none. */
+/** The message that a name expands to, or why there is none. */
 export type ExpandedMessage =
   | {
       readonly kind: "message";

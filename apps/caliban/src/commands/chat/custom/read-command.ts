@@ -43,7 +43,7 @@ export async function readCommand(
   if (body === "\n") return problem("EMPTY_BODY", "There is no text to send.", firstLine);
   if (utf8Bytes(body) > MAX_BODY_BYTES)
     return problem("TOO_LARGE", `The text is longer than ${MAX_BODY_BYTES} bytes.`, firstLine);
-  const { description = firstWords(body), argumentHint } = fields;
+  const { description = summaryOf(body), argumentHint } = fields;
   const ignoredKeys = WITHOUT_EFFECT.filter((key) => Object.hasOwn(header.data, key));
   return {
     kind: "command",
@@ -87,7 +87,7 @@ function readFields(
   return { description, argumentHint };
 }
 
-/** In YAML, `[file]` is a list, and a number is no text. */
+/** In YAML, `[file]` is a list, and a number is not text. */
 function isLine(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.every((item) => typeof item !== "object");
@@ -103,7 +103,7 @@ function shownLine(value: unknown, maxCharacters: number): string | undefined {
 }
 
 /** What a command without a description is about. */
-function firstWords(body: string): string {
+function summaryOf(body: string): string {
   const line = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? "";
   return limited(line.replace(/^[#>*\-\s]+/, ""), MAX_HINT);
 }

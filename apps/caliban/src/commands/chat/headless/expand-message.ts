@@ -40,7 +40,7 @@ export async function expandMessage(message: string, input: ExpandInput): Promis
 
 const SLASH = /^\s*\/([^\s/]+)(?:\s+([^]*))?$/;
 
-/** Piped input comes after the line, in an element of its own. It is no argument. */
+/** Piped input comes after the line, in an element of its own. It is not an argument. */
 function splitInput(message: string): { readonly line: string; readonly attached?: string } {
   const at = message.search(/\n\n<stdin>\n[^]*<\/stdin>$/);
   if (at === -1) return { line: message };

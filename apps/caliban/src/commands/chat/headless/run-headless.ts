@@ -16,7 +16,7 @@ export interface HeadlessInput {
   /** Each message is a turn of its own. The signal ends the stream. */
   readonly messages: (signal: AbortSignal) => AsyncIterable<InputMessage> | Iterable<InputMessage>;
   readonly interruption: Interruption;
-  /** What a message that starts with a slash stands for. */
+  /** Expands a message that starts with a slash. */
   readonly expand?: ((message: string) => Promise<ExpandedInput>) | undefined;
 }
 
@@ -69,7 +69,7 @@ function describeStart(
   };
 }
 
-/** The message that one with the name of a command stands for. */
+/** Expands a message that names a command. */
 async function expanded(
   message: InputMessage,
   line: number,

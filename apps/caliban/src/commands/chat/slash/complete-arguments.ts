@@ -1,31 +1,31 @@
 import type { Candidate } from "../../candidates/candidate.ts";
-import { completeWords } from "../../candidates/complete-words.ts";
+import { completeLine } from "../../candidates/complete-line.ts";
 import type { CompletionInput } from "./slash-command.ts";
 
 /** Candidates for the word that is typed, after the complete words before it. */
 type Complete = (input: CompletionInput) => Promise<readonly Candidate[]>;
 
 /** `/memory VERB …`, as on the command line. */
-export const memoryArguments: Complete = async (input) => await shellWords(input, ["memory"]);
+export const memoryArguments: Complete = async (input) => await shellCandidates(input, ["memory"]);
 
 /** `/settings VERB KEY …`, and `/settings KEY VALUE` without a verb. */
 export const settingsArguments: Complete = async (input) => {
   const [first] = input.words;
   if (first !== undefined && SETTINGS_VERBS.has(first))
-    return await shellWords(input, ["settings"]);
-  return await shellWords(input, ["settings", "set"]);
+    return await shellCandidates(input, ["settings"]);
+  return await shellCandidates(input, ["settings", "set"]);
 };
 
 const SETTINGS_VERBS: ReadonlySet<string> = new Set(["get", "set", "unset", "list", "ls"]);
 
 export const modelArguments: Complete = async (input) => {
-  if (input.words.length === 0) return await shellWords(input, ["--model"]);
+  if (input.words.length === 0) return await shellCandidates(input, ["--model"]);
   const force = { name: "--force", doc: "Use a model that is not listed" };
   return input.words.length === 1 ? [force] : [];
 };
 
 export const resumeArguments: Complete = async (input) =>
-  input.words.length === 0 ? await shellWords(input, ["--resume"]) : [];
+  input.words.length === 0 ? await shellCandidates(input, ["--resume"]) : [];
 
 /** Rules by the tools of the conversation and by category; approvals by their numbers. */
 export const permissionArguments: Complete = async (input) => {
@@ -41,16 +41,16 @@ export const permissionArguments: Complete = async (input) => {
   }
   if (verb === undefined || !RULE_VERBS.has(verb)) return [];
   const tools = conversation.tools().map(({ name, permission }) => ({ name, doc: permission }));
-  return [...tools, ...(await shellWords({ ...input, words: [] }, ["--allow"]))];
+  return [...tools, ...(await shellCandidates({ ...input, words: [] }, ["--allow"]))];
 };
 
 const RULE_VERBS: ReadonlySet<string> = new Set(["allow", "ask", "deny"]);
 
-async function shellWords(
+async function shellCandidates(
   { words, partial, invocation, conversation }: CompletionInput,
   before: readonly string[],
 ): Promise<readonly Candidate[]> {
   const host = { ...invocation.host, runningSession: conversation.id() };
   const typed = { ...invocation, host };
-  return await completeWords({ words: [...before, ...words], partial, invocation: typed });
+  return await completeLine({ words: [...before, ...words], partial, invocation: typed });
 }

@@ -124,7 +124,8 @@ function parseType(invocation: Invocation): TopicType {
   const types = TOPIC_TYPES.join(", ");
   const hasText = textOption(invocation, "text") !== undefined;
   if (given === undefined && hasText) return isUserScope(invocation) ? "user" : "project";
-  if (given === undefined) throw new UsageError(`--type is required: one of ${types}`);
+  if (given === undefined)
+    throw new UsageError(`--type is required with a text from stdin: one of ${types}`);
   throw new UsageError(`--type must be one of ${types}, not ${JSON.stringify(given)}`);
 }
 

@@ -57,7 +57,7 @@ const OPTIONS: Readonly<Record<string, Completion | undefined>> = {
 };
 
 /** Completes a word of a command line. Empty where anything can be typed, such as a file. */
-export async function completeWords(input: CompleteInput): Promise<readonly Candidate[]> {
+export async function completeLine(input: CompleteInput): Promise<readonly Candidate[]> {
   const { words, partial, invocation } = input;
   const line = readLine(words);
   const { path, operands, awaiting, options } = line;
