@@ -162,7 +162,7 @@ export const COMMANDS: readonly CommandRow[] = [
     operands: "<shell> [words...]",
     doc: "Print a completion script for bash, zsh or fish",
     details:
-      "The script completes commands, options, settings, topics, sessions, servers and models. It asks caliban for what only a lookup can tell: with `-- <words...>`, prints what the last word can be, one line each. In zsh, put the line after `compinit`; for fish, `caliban completion fish | source` in `~/.config/fish/config.fish`.",
+      "The script completes commands, options, settings, topics, sessions, servers and models. It asks caliban for what only a lookup can tell: with `-- <words...>`, prints what the last word can be, one line each.",
     example: 'eval "$(caliban completion bash)"   # in ~/.bashrc',
   },
 ];

@@ -3,7 +3,6 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Invocation } from "../../../command.ts";
 import { expandNamed } from "../custom/expand-named.ts";
 import { loadNamedTexts } from "../custom/load-named-texts.ts";
-import { isBuiltIn } from "../slash/slash-table.ts";
 
 /** What a message without a screen sends, or why it is not sent. */
 export type ExpandedInput =
@@ -23,6 +22,8 @@ export async function expandMessage(message: string, input: ExpandInput): Promis
   const { line, attached } = splitInput(message);
   const [, name, written = ""] = SLASH.exec(line) ?? [];
   if (name === undefined) return { text: message, notices: [] };
+  // The table is part of the screen, which nothing else here needs.
+  const { isBuiltIn } = await import("../slash/slash-table.ts");
   if (isBuiltIn(name)) {
     const notice = `/${name} works at the prompt of a session only, so this was sent as a message`;
     return { text: message, notices: [notice] };

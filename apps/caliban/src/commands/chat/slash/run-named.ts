@@ -1,7 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { ParsedSlash } from "@caliban/tui";
-import { expandNamed } from "../custom/expand-named.ts";
-import { loadNamedTexts } from "../custom/load-named-texts.ts";
+import type { ExpandedMessage } from "../custom/expand-named.ts";
 import type { SlashInput, SlashResult, SlashRow } from "./slash-command.ts";
 import { isBuiltIn } from "./slash-table.ts";
 
@@ -12,8 +11,7 @@ export async function runNamed(
   { name, rest, words, suggestion }: UnknownSlash,
   input: Pick<SlashInput, "invocation" | "conversation">,
 ): Promise<SlashResult> {
-  const texts = await loadNamedTexts({ ...input, isBuiltIn });
-  const expanded = expandNamed({ name, rest, words }, texts);
+  const expanded = await expand({ name, rest, words }, input);
   if (expanded.kind === "message") {
     return { kind: "send", text: expanded.text, notices: expanded.notices };
   }
@@ -28,6 +26,17 @@ export async function isNamed(
   { name, rest, words }: UnknownSlash,
   input: Pick<SlashInput, "invocation" | "conversation">,
 ): Promise<boolean> {
-  const texts = await loadNamedTexts({ ...input, isBuiltIn });
-  return expandNamed({ name, rest, words }, texts).kind === "message";
+  return (await expand({ name, rest, words }, input)).kind === "message";
+}
+
+/** Loaded with the first such name: most sessions have none. */
+async function expand(
+  typed: Pick<UnknownSlash, "name" | "rest" | "words">,
+  input: Pick<SlashInput, "invocation" | "conversation">,
+): Promise<ExpandedMessage> {
+  const [{ expandNamed }, { loadNamedTexts }] = await Promise.all([
+    import("../custom/expand-named.ts"),
+    import("../custom/load-named-texts.ts"),
+  ]);
+  return expandNamed(typed, await loadNamedTexts({ ...input, isBuiltIn }));
 }

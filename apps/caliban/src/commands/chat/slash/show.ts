@@ -2,14 +2,16 @@ import { terminalSafeLine } from "@caliban/common";
 import { type Cost, formatDollars, PRICES_DATE } from "@caliban/providers";
 import { KEYS } from "@caliban/tui";
 import type { WindowUse } from "../../../conversation/turn/window-use.ts";
-import { renderProblem } from "../custom/custom-command.ts";
-import { namedRows } from "../custom/find-command.ts";
-import { loadNamedTexts } from "../custom/load-named-texts.ts";
 import { alignRows, type SlashInput, type SlashResult, type SlashRow } from "./slash-command.ts";
 import { isBuiltIn, SLASH_COMMANDS } from "./slash-table.ts";
 
 /** `/help`: lists the commands and the keys, then the user's and the workspace's own commands, and files that are none. */
 export async function help(input: SlashInput): Promise<SlashResult> {
+  const [{ loadNamedTexts }, { namedRows }, { renderProblem }] = await Promise.all([
+    import("../custom/load-named-texts.ts"),
+    import("../custom/find-command.ts"),
+    import("../custom/custom-command.ts"),
+  ]);
   const texts = await loadNamedTexts({ ...input, isBuiltIn });
   const named = namedRows(texts, isBuiltIn).map(
     ({ name, argumentHint, description, mark }) =>
