@@ -7,6 +7,7 @@ import { hostileClone } from "./surfaces/hostile-clone.ts";
 import { hookFrames, instructionFrames, toolFrames } from "./surfaces/injection.ts";
 import { mcpRequests } from "./surfaces/mcp-requests.ts";
 import { memoryRules } from "./surfaces/memory-rules.ts";
+import { repositoryCommands } from "./surfaces/repository-commands.ts";
 import { sandboxEscapes } from "./surfaces/sandbox-escapes.ts";
 import { secretWrites } from "./surfaces/secret-writes.ts";
 import { topicNames } from "./surfaces/topic-names.ts";
@@ -25,6 +26,7 @@ export const SURFACES: readonly Surface[] = [
   memoryRules,
   sandboxEscapes,
   hostileClone,
+  repositoryCommands,
   mcpRequests,
   damagedFiles,
 ];

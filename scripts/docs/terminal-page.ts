@@ -2,6 +2,16 @@ import { KEYS } from "../../packages/tui/src/input/key-table.ts";
 import type { SlashRow } from "../../apps/caliban/src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../apps/caliban/src/commands/chat/slash/slash-table.ts";
 
+const HISTORY = `## What you sent before
+
+Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
+the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
+only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
+read nor store any. To erase them, delete the file.
+
+Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
+`;
+
 /** docs/terminal.md, from the tables that also drive completion and `/help`. */
 export function renderTerminalPage(): string {
   return `# The interactive session
@@ -28,21 +38,15 @@ turn of more than ten seconds ends, or a question waits for five, the terminal r
 that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
 lines, is a message.
 
-## Your own commands
+## Commands of your shell
 
 A line that starts with \`!\` runs a command in your name: \`!git status\`. It runs in the directory and the [sandbox](sandbox.md) of the
 agent's commands, for at most ten minutes, and Ctrl-C stops it. Rules and modes are about the agent and do not apply. The model reads the command and its
 output with your next message. For memory, the output counts as text of others, like that of any tool.
 
-## What you sent before
+Commands that send a text of a file, and skills by their name, are in [commands.md](commands.md).
 
-Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
-the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
-only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
-read nor store any. To erase them, delete the file.
-
-Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
-
+${HISTORY}
 ## Permission questions
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and
@@ -78,6 +82,9 @@ ${SLASH_COMMANDS.map(commandLine).join("\n")}
 \`/memory\` takes every subcommand of \`caliban memory\`, with the same output. \`/memory\` and \`/memory explain\` show what the
 prompt of this conversation was built from; \`/memory reload\` rebuilds it. A line that begins with a path, such as
 \`/usr/bin\`, is a message.
+
+Completion lists commands, [custom commands and skills](commands.md), and their arguments: the verbs, topics and ids of \`/memory\`, models,
+settings with their values, sessions, permission rules. Any part of a name is enough, and of the title of a session.
 
 ## Keys
 

@@ -7,6 +7,12 @@ export {
   type SpellCommand,
   withCommands,
 } from "./command-message.ts";
+export {
+  type CommandText,
+  parseCommandText,
+  renderCommandText,
+  typedPart,
+} from "./command-text.ts";
 export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
@@ -46,6 +52,7 @@ export {
   terminalSafeJsonLine,
   terminalSafeLine,
 } from "./terminal-safe.ts";
+export { splitArguments } from "./split-arguments.ts";
 export { timeAgo } from "./time-ago.ts";
 export { tokensToBytes, estimateTokens, bytesToTokens, utf8Bytes } from "./tokens.ts";
 export {

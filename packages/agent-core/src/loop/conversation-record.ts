@@ -1,3 +1,5 @@
+import { typedPart } from "@caliban/common";
+import { seenInCommand } from "../prompt/seen-command.ts";
 import type { RecentCall, SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
 
 /** A call that has run. */
@@ -33,8 +35,10 @@ export function createConversationRecord(
   return {
     current: () => ({ userText, recentCalls, seen: { userTexts, results } }),
     addMessage: (text, startsTurn) => {
-      userText = text;
-      if (text !== undefined) userTexts = [...userTexts, text].slice(-MAX_SEEN);
+      userText = text === undefined ? undefined : typedPart(text);
+      if (userText !== undefined) userTexts = [...userTexts, userText].slice(-MAX_SEEN);
+      const read = text === undefined ? undefined : seenInCommand(text);
+      if (read !== undefined) results = [...results, read].slice(-MAX_SEEN);
       if (!startsTurn) return;
       recentCalls = recentCalls.map((call) => Object.assign({}, call, { isInTurn: false }));
     },

@@ -24,6 +24,7 @@ import {
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import { seenInCommand } from "../prompt/seen-command.ts";
 import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
@@ -159,7 +160,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       return ran === undefined ? shown : await complete({ ...ran, call, result: shown });
     },
     onUserMessage: (text) => {
-      usedTools = [];
+      const command = text === undefined ? undefined : seenInCommand(text);
+      usedTools = command === undefined ? [] : [command.tool];
       record.addMessage(text, true);
     },
     onMessageDuringTurn: (text) => record.addMessage(text, false),

@@ -1,11 +1,12 @@
-import { hookTextsIn, parseUserCommand } from "@caliban/common";
+import { hookTextsIn, parseUserCommand, typedPart } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { SeenText, Tool } from "../tool.ts";
+import { seenInCommand } from "./seen-command.ts";
 import { isSummary } from "./summary-message.ts";
 
 /**
  * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
- * Neither is what a command of the user printed, nor what a hook added to a message.
+ * Neither is what a command of the user printed, the text of a command's file, nor what a hook added to a message.
  */
 export function seenInMessages(messages: readonly Message[], tools: readonly Tool[]): SeenText {
   const permissions = new Map(tools.map(({ name, permission }) => [name, permission]));
@@ -26,11 +27,12 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
   return {
     userTexts: users
       .filter((message) => !isSummary(message) && parseUserCommand(message.text) === undefined)
-      .map(({ text }) => text),
+      .map(({ text }) => typedPart(text)),
     results: [
       ...summaries,
       ...commands,
       ...hooks,
+      ...users.flatMap(({ text }) => seenInCommand(text) ?? []),
       ...results.map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",

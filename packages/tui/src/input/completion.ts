@@ -14,11 +14,27 @@ export interface CompletionCommand {
   readonly operands?: string | undefined;
   readonly doc: string;
   /** The first words that make sense after the name. */
-  readonly verbs?: (() => readonly { readonly name: string; readonly doc: string }[]) | undefined;
+  readonly verbs?: (() => readonly CompletionWord[]) | undefined;
+  /** Lists what can be typed next in the arguments so far. */
+  readonly complete?: ((rest: string) => Promise<ArgumentCompletion>) | undefined;
+}
+
+interface CompletionWord {
+  readonly name: string;
+  readonly doc: string;
+}
+
+/** Candidates for the last word of the arguments. */
+export interface ArgumentCompletion {
+  /** The arguments before that word, as typed. */
+  readonly lead: string;
+  readonly items: readonly CompletionWord[];
 }
 
 interface CompletionInput {
   readonly commands: readonly CompletionCommand[];
+  /** More of them, which are read from files. */
+  readonly listMore?: (() => Promise<readonly CompletionCommand[]>) | undefined;
   /** Paths relative to the workspace. */
   readonly listFiles: () => Promise<readonly string[]>;
 }
@@ -26,7 +42,11 @@ interface CompletionInput {
 const MAX_FILES = 20;
 
 /** Completes slash commands and their first words, and files and directories after an `@`. */
-export function createCompletion({ commands, listFiles }: CompletionInput): AutocompleteProvider {
+export function createCompletion({
+  commands,
+  listFiles,
+  listMore = async () => [],
+}: CompletionInput): AutocompleteProvider {
   let known: KnownPaths = { files: [], paths: [] };
   const pathsOf = (files: readonly string[]): readonly string[] => {
     // The same list for many keys.
@@ -37,14 +57,15 @@ export function createCompletion({ commands, listFiles }: CompletionInput): Auto
     triggerCharacters: ["@"],
     getSuggestions: async (lines, cursorLine, cursorCol) => {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const slash = cursorLine === 0 ? slashSuggestions(before, commands) : undefined;
-      if (slash !== undefined) return slash;
       const typed = /(?:^|\s)@(\S*)$/.exec(before)?.[1];
+      const isSlash = cursorLine === 0 && typed === undefined && /^\/\S*(?:\s|$)/.test(before);
+      if (isSlash) return await slashSuggestions(before, { commands, listMore });
       return typed === undefined ? null : fileSuggestions(typed, pathsOf(await listFiles()));
     },
     // oxlint-disable-next-line max-params -- the library's signature
     applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
       const line = lines[cursorLine] ?? "";
+      if (isStale(value, line.slice(0, cursorCol))) return { lines, cursorLine, cursorCol };
       const start = startOf(value, line.slice(0, cursorCol));
       // The path may continue after a directory.
       const inserted = value.startsWith("@") && value.endsWith("/") ? value : `${value} `;
@@ -66,41 +87,76 @@ function startOf(value: string, before: string): number {
   return /^\/\S+\s+/.exec(before)?.[0].length ?? before.length;
 }
 
-/** `undefined` when the text is not a slash command. */
-function slashSuggestions(
+/** Whether the user typed on while the list was made, so that the value would replace words that it does not contain. */
+function isStale(value: string, before: string): boolean {
+  if (value.startsWith("@")) return /\s/.test(before.slice(before.lastIndexOf("@")));
+  const typed = value.startsWith("/") ? before : before.replace(/^\/\S+\s+/, "");
+  return typed.split(/\s+/).length > value.split(/\s+/).length;
+}
+
+async function slashSuggestions(
   before: string,
-  commands: readonly CompletionCommand[],
-): AutocompleteSuggestions | null | undefined {
-  const match = /^\/(\S*)(?:(\s+)(.*))?$/.exec(before);
-  if (match === null) return undefined;
-  const [, name = "", gap, rest = ""] = match;
+  {
+    commands,
+    listMore,
+  }: Required<Pick<CompletionInput, "commands">> & {
+    readonly listMore: () => Promise<readonly CompletionCommand[]>;
+  },
+): Promise<AutocompleteSuggestions | null> {
+  const [, name = "", gap, rest = ""] = /^\/(\S*)(?:(\s+)(.*))?$/.exec(before) ?? [];
   if (gap !== undefined) {
-    return verbSuggestions(
-      commands.find((command) => namesOf(command).includes(name)),
-      rest,
-    );
+    const command = commands.find((each) => namesOf(each).includes(name));
+    return command === undefined ? null : await argumentSuggestions(command, rest);
   }
-  const items = commands
-    .filter((command) => namesOf(command).some((known) => known.startsWith(name)))
-    .map((command) => ({
-      value: `/${command.name}`,
-      label: labelOf(command),
-      description: command.doc,
-    }));
+  const found = [...commands, ...(await listMore())].filter((command) =>
+    namesOf(command).some((known) => startsPart(known, name)),
+  );
+  const items = found.map((command) => ({
+    value: `/${command.name}`,
+    label: labelOf(command),
+    description: command.doc,
+  }));
   return suggestions(items, `/${name}`);
 }
 
-function verbSuggestions(
-  command: CompletionCommand | undefined,
+/** Whether a name starts with a text, or one of its parts does: `component` of `frontend:component`. */
+function startsPart(name: string, typed: string): boolean {
+  return name.startsWith(typed) || (typed !== "" && name.includes(`:${typed}`));
+}
+
+const MAX_ITEMS = 50;
+/** A shorter text is part of most descriptions. */
+const MIN_DOC_MATCH = 3;
+
+async function argumentSuggestions(
+  { verbs = () => [], complete }: CompletionCommand,
   rest: string,
-): AutocompleteSuggestions | null {
-  const verbs = command?.verbs?.() ?? [];
-  // A complete verb needs no suggestion: Enter sends it.
-  if (verbs.some((verb) => verb.name === rest)) return null;
-  const items = verbs
-    .filter((verb) => verb.name.startsWith(rest))
-    .map((verb) => ({ value: verb.name, label: verb.name, description: verb.doc }));
-  return suggestions(items, rest);
+): Promise<AutocompleteSuggestions | null> {
+  const first = verbs().map(({ name, doc }) => ({ value: name, label: name, description: doc }));
+  // A complete word needs no suggestion: Enter sends it.
+  if (first.some(({ value }) => value === rest)) return null;
+  const { lead, items } = (await complete?.(rest)) ?? { lead: "", items: [] };
+  const typed = rest.slice(lead.length).toLowerCase();
+  if (items.some(({ name }) => name.toLowerCase() === typed)) return null;
+  const words = [...items]
+    .map((item) => ({ item, rank: rankOf(item, typed) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ item: { name, doc } }) => ({ value: lead + name, label: name, description: doc }));
+  const named = first.filter(({ value }) => value.startsWith(rest));
+  const known = new Set(named.map(({ value }) => value));
+  const all = [...named, ...words.filter(({ value }) => !known.has(value))];
+  return suggestions(all.slice(0, MAX_ITEMS), rest);
+}
+
+const NO_MATCH = 3;
+
+/** The beginning of a name comes before any part of it, and that before a part of its description. */
+function rankOf({ name, doc }: CompletionWord, typed: string): number {
+  const at = name.toLowerCase().indexOf(typed);
+  if (at !== -1) return at === 0 ? 0 : 1;
+  const isInDoc = typed.length >= MIN_DOC_MATCH && doc.toLowerCase().includes(typed);
+  return isInDoc ? 2 : NO_MATCH;
 }
 
 interface KnownPaths {

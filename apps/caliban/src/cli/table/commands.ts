@@ -65,6 +65,7 @@ const MCP_COMMAND: CommandRow = {
       doc: "Add a server to your settings: a URL, or a program with its arguments",
       details:
         "Everything after `--` is the program and its arguments; no shell is involved. A name that your settings already have is not replaced.",
+      afterDashes: "the program and its options",
       example: "caliban mcp add files -- npx -y some-server ~/notes",
       options: [
         {
@@ -190,8 +191,10 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "completion",
-    operands: "<shell>",
+    operands: "<shell> [words...]",
     doc: "Print a completion script for bash, zsh or fish",
+    details:
+      "The script completes commands, options, settings, topics, sessions, servers and models. It asks caliban for what only a lookup can tell: with `-- <words...>`, prints what the last word can be, one line each.",
     example: 'eval "$(caliban completion bash)"   # in ~/.bashrc',
   },
 ];

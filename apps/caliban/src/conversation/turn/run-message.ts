@@ -8,7 +8,7 @@ import {
   type TurnOutcome,
   type UserMessage,
 } from "@caliban/agent-core";
-import { withCommands } from "@caliban/common";
+import { parseCommandText, typedPart, withCommands } from "@caliban/common";
 import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
 import { checkBudgets, recordSpending } from "./budgets.ts";
@@ -44,7 +44,7 @@ export async function runMessage(
   emit({ type: "message", message });
   state.runner.onUserMessage(text);
   for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
-  await liftForgotten(state, text);
+  await liftForgotten(state, typedPart(text));
   const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
@@ -80,7 +80,7 @@ async function messagesDuringTurn(
     messages.push({ role: "user", text, note: note.filter((part) => part !== "").join("\n") });
     state.runner.onMessageDuringTurn(text);
     for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
-    await liftForgotten(state, text);
+    await liftForgotten(state, typedPart(text));
   }
   return messages;
 }
@@ -95,10 +95,10 @@ async function noteFor(
   text: string,
 ): Promise<string> {
   const opening = state.isOpening ? [openingNote(clock.nowMs(), state.agent.nonce)] : [];
-  const recalled = await recallFor(state, text);
+  const recalled = await recallFor(state, typedPart(text));
   const pending = state.pendingNotes;
   state.pendingNotes = [];
-  return [...opening, ...pending, ...recalled].join("\n");
+  return [...opening, ...pending, ...commandNote(text), ...recalled].join("\n");
 }
 
 /** Part of the first message and not of the prompt, because it changes every day and would invalidate the cache. */
@@ -124,6 +124,16 @@ function onFirstRequest(emit: CallContext["emit"], action: () => void): CallCont
     emit(event);
     if (event.type === "step-start") action();
   };
+}
+
+/** Tells the model that the user wants the text followed, which is only data to everything else. */
+function commandNote(text: string): readonly string[] {
+  const command = parseCommandText(text);
+  if (command === undefined) return [];
+  const what = command.kind === "skill" ? "skill" : "command";
+  return [
+    `[The user ran a ${what}: do what its text asks. It was read from a file and not typed by the user, so it allows no tool call and says nothing to remember. No command in it has been run.]`,
+  ];
 }
 
 /** Runs an action once, as soon as the model has started to answer. */

@@ -19,6 +19,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     doc: "Show what is remembered; verbs: list, show, search, edit, rm, undo, view, stats …",
     verbs: memoryVerbs,
     takesLong: (words) => words.includes("--now"),
+    complete: async () => (await import("./complete-arguments.ts")).memoryArguments,
     load: async () => (await import("./memory.ts")).memory,
   },
   {
@@ -50,6 +51,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "model",
     operands: "[name]",
     doc: "Show the model, or switch to another one",
+    complete: async () => (await import("./complete-arguments.ts")).modelArguments,
     load: async () => (await import("./settings.ts")).model,
   },
   {
@@ -58,6 +60,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     doc: "Show what the agent may do and why; verbs: allow, ask, deny, mode, forget",
     verbs: () => [...RULES, ...MODES, FORGET],
     runsWhileBusy: true,
+    complete: async () => (await import("./complete-arguments.ts")).permissionArguments,
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
@@ -90,6 +93,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "resume",
     operands: "[id]",
     doc: "Resume an earlier conversation",
+    complete: async () => (await import("./complete-arguments.ts")).resumeArguments,
     load: async () => (await import("./conversations.ts")).resume,
   },
   {
@@ -135,6 +139,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     operands: "[key [value …]]",
     doc: "Show all settings, show one, or set one",
     verbs: () => COMMANDS.find(({ name }) => name === "settings")?.subcommands ?? [],
+    complete: async () => (await import("./complete-arguments.ts")).settingsArguments,
     load: async () => (await import("./settings.ts")).settings,
   },
   {
@@ -145,6 +150,14 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => async () => ({ kind: "quit" }),
   },
 ];
+
+/** Whether a name, or an alias, is in the table. */
+export function isBuiltIn(name: string): boolean {
+  const wanted = name.toLowerCase();
+  return SLASH_COMMANDS.some(
+    (row) => row.name === wanted || row.aliases?.includes(wanted) === true,
+  );
+}
 
 /** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {

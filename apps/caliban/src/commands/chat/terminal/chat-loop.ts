@@ -11,6 +11,7 @@ import {
   showItem,
   showMessages,
   showNotice,
+  showSent,
   STOPPING_HINT,
   type WorkQueue,
 } from "@caliban/tui";
@@ -75,6 +76,15 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
       });
     },
   });
+  const passOn = async (line: Line): Promise<void> => {
+    const { slash } = line;
+    if (!queue.isBusy()) return await queue.add(line);
+    const runsNow =
+      slash?.kind === "unknown"
+        ? !(await isQueued(slash, { conversation, invocation: input.invocation }))
+        : runsWhileBusy(slash);
+    return runsNow ? await handle(line) : await queue.add(line);
+  };
   return {
     failed,
     fail: reject,
@@ -87,8 +97,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
       }
       history.add(text);
       const line: Line = { text, slash: parseLine(text) };
-      const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
-      (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
+      passOn(line).catch(reject);
     },
     run: (text) => void queue.add({ text, slash: parseLine(text) }).catch(reject),
     interrupt: () => {
@@ -109,9 +118,18 @@ const ANSWER_KEY = /^[a-z\d]$/i;
 const NO_QUESTION = "Not sent: this answers a question, but none is open";
 
 function runsWhileBusy(slash: ParsedSlash<SlashRow> | undefined): boolean {
-  if (slash?.kind !== "command") return slash?.kind === "unknown";
+  if (slash?.kind !== "command") return false;
   const { runsWhileBusy: runs = false } = slash.row;
   return typeof runs === "boolean" ? runs : runs(slash.words);
+}
+
+/** Whether a name that is not built in sends a message, rather than being a typo that is reported now. */
+async function isQueued(
+  slash: ParsedSlash<SlashRow> & { readonly kind: "unknown" },
+  input: Pick<ChatLoopInput, "conversation" | "invocation">,
+): Promise<boolean> {
+  const { isNamed } = await import("../slash/run-named.ts");
+  return slash.name !== "" && (await isNamed(slash, input));
 }
 
 interface LineSources extends Pick<ScreenUser, "onInterrupt"> {
@@ -130,8 +148,9 @@ function createLineHandler(
     const startedAt = invocation.host.now();
     screen.update({ expandedFrom: Infinity, work: { ...NEW_WORK, startedAt } });
   };
-  const send = async (text: string): Promise<void> => {
-    showTyped(text);
+  const send = async (text: string, notices: readonly string[] = []): Promise<void> => {
+    showSent(screen, text);
+    for (const line of notices) showNotice(screen, "plain", line);
     startWork();
     await conversation.send(text, {
       takeMessages: () => {
@@ -149,7 +168,7 @@ function createLineHandler(
     if (result.kind === "quit") return quit();
     if (result.kind === "send") {
       screen.update({ transcript });
-      return await send(result.text);
+      return await send(result.text, result.notices);
     }
     if (result.kind === "switched") {
       showMessages(screen, conversation.messages());

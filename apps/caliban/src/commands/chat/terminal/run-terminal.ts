@@ -26,11 +26,11 @@ import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
 import { openPromptHistory } from "./prompt-history.ts";
+import { slashCompletion } from "./slash-completion.ts";
 
 export interface RunTerminalInput {
   readonly invocation: Invocation;
@@ -133,7 +133,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     try {
       screen.start();
       screen.configure(conversation.screenSettings());
-      introduce(screen, conversation, host);
+      introduce(screen, conversation, invocation);
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
@@ -157,7 +157,8 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
 }
 
 /** Shows everything that is on the screen before the user types anything. */
-function introduce(screen: Screen, conversation: Conversation, host: Host): void {
+function introduce(screen: Screen, conversation: Conversation, invocation: Invocation): void {
+  const { host } = invocation;
   const { workspaceRoot } = conversation.receipt();
   const { platform, cwd = workspaceRoot, home } = host;
   const directory = abbreviateHome(pathStyleOf(platform), cwd, home);
@@ -166,7 +167,8 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   const items = [...firstLines({ host, conversation }), ...screen.state().transcript.items];
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
-  screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
+  const slash = slashCompletion({ conversation, invocation });
+  screen.editor.setAutocompleteProvider(createCompletion({ ...slash, listFiles }));
 }
 
 /** Mentions proposals that wait for the user. Looks for them only after the first request. */
