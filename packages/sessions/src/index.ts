@@ -38,10 +38,14 @@ export {
 } from "./identity/session-id.ts";
 export type {
   SessionAssistantMessage,
+  SessionAttachment,
+  SessionImage,
+  SessionImageAttachment,
   SessionMessage,
   SessionMetadata,
   SessionPart,
   SessionReasoningPart,
+  SessionTextAttachment,
   SessionTextPart,
   SessionToolCall,
   SessionToolMessage,
