@@ -5,6 +5,7 @@ export {
   probeSandbox,
 } from "./confine-programs.ts";
 export { createFileTools, openFileTools } from "./file-tools.ts";
+export { checkImage, type CheckedImage, MAX_IMAGE_BYTES } from "./images/check-image.ts";
 export {
   createStoredApprovals,
   type StoredApprovals,
