@@ -7,6 +7,7 @@ import {
 } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
 import {
+  attachmentItems,
   NO_SHOWN_MEMORY,
   notice,
   recallItems,
@@ -36,7 +37,7 @@ export function itemsOfMessages(
       const ran = parseUserCommand(message.text);
       if (ran !== undefined) return commandItems(ran);
       const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
-      return [typed, ...recallItems(message, memory)];
+      return [typed, ...attachmentItems(message), ...recallItems(message, memory)];
     }
     return message.role === "assistant" ? answerItems(message, { results, memory }) : [];
   });

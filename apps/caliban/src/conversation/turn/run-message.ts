@@ -11,6 +11,8 @@ import {
 import { withCommands } from "@caliban/common";
 import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
+import type { Attached } from "../attach/attach.ts";
+import { attachTo } from "./attach-to.ts";
 import { checkBudgets, recordSpending } from "./budgets.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
 import { localDay } from "./local-day.ts";
@@ -26,15 +28,24 @@ interface MessageInput extends SendOptions {
 export async function runMessage(
   state: ConversationState,
   setup: ConversationSetup,
-  { text, signal, takeMessages }: MessageInput,
+  { text, signal, takeMessages, imagesIn }: MessageInput,
 ): Promise<TurnOutcome> {
   const emit = emitTo(state, setup);
+  // Before anything is read: what is attached counts as read in this turn.
+  state.runner.onUserMessage(text);
+  const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+  if (attached.problem !== undefined) return rejectMessage(setup, attached.problem);
   const note = await noteFor(state, setup, text);
-  const message: Message = { role: "user", text, ...(note === "" ? {} : { note }) };
+  const message: Message = {
+    role: "user",
+    text,
+    ...(note === "" ? {} : { note }),
+    ...attachmentsOf(attached),
+  };
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
-  state.runner.onUserMessage(text);
+  for (const line of attached.notices) emit({ type: "notice", message: line });
   await liftForgotten(state, text);
   const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
@@ -44,7 +55,12 @@ export async function runMessage(
       setup.servers.startUnknown();
     }),
     onToolCall,
-    takeMessages: async () => await messagesDuringTurn(state, setup, takeMessages?.() ?? []),
+    takeMessages: async () =>
+      await messagesDuringTurn(state, setup, {
+        texts: takeMessages?.() ?? [],
+        signal,
+        imagesIn,
+      }),
   });
   state.messages = messages;
   await recordSpending(state);
@@ -57,16 +73,36 @@ export async function runMessage(
 async function messagesDuringTurn(
   state: ConversationState,
   setup: ConversationSetup,
-  texts: readonly string[],
+  {
+    texts,
+    signal,
+    imagesIn,
+  }: Pick<MessageInput, "signal" | "imagesIn"> & { readonly texts: readonly string[] },
 ): Promise<readonly UserMessage[]> {
   const messages: UserMessage[] = [];
   for (const text of texts) {
-    const note = [DURING_TURN, await noteFor(state, setup, text)].filter((part) => part !== "");
-    messages.push({ role: "user", text, note: note.join("\n") });
     state.runner.onMessageDuringTurn(text);
+    const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+    // The turn goes on, and the user can send what is missing with the next message.
+    const { problem = [] } = attached;
+    for (const line of attached.notices.concat(problem))
+      emitTo(state, setup)({ type: "notice", message: line });
+    const note = [DURING_TURN, await noteFor(state, setup, text)].filter((part) => part !== "");
+    messages.push({ role: "user", text, note: note.join("\n"), ...attachmentsOf(attached) });
     await liftForgotten(state, text);
   }
   return messages;
+}
+
+function attachmentsOf({ attachments }: Attached): Pick<UserMessage, "attachments"> {
+  return attachments.length === 0 ? {} : { attachments };
+}
+
+/** Ends the turn before it starts. Only the screen learns of it: the message is not part of the conversation. */
+function rejectMessage({ view }: ConversationSetup, problem: string): TurnOutcome {
+  const outcome: TurnOutcome = { kind: "not-sent", message: problem };
+  view.emit({ type: "turn-end", outcome });
+  return outcome;
 }
 
 const DURING_TURN =
