@@ -1,4 +1,5 @@
 export type { Terminal } from "@earendil-works/pi-tui";
+export { formatMention } from "./input/format-mention.ts";
 export { type CompletionCommand, createCompletion } from "./input/completion.ts";
 export type { PickItem } from "./dialogs/search-list.ts";
 export { KEYS } from "./input/key-table.ts";
