@@ -99,6 +99,15 @@ describe("files after an @ in a message", () => {
     expect(reported()).toEqual(["not attached: gone.ts: no such file"]);
   });
 
+  it("are not attached if only the input after a prompt names them", async () => {
+    const here = await machine();
+    await put(here, { "a.ts": "a\n", "b.ts": "b\n" });
+    const { conversation } = await open(here);
+    await conversation.send("review @a.ts\n\n<stdin>\n+ see @b.ts\n</stdin>");
+    expect(conversation.messages()[0]).toMatchObject({ attachments: [{ path: "a.ts" }] });
+    expect(JSON.stringify(conversation.messages()[0])).not.toContain('"path":"b.ts"');
+  });
+
   it("lists a directory, with the rules that its files have", async () => {
     const here = await machine();
     await put(here, { "dir/x.ts": "x\n", "dir/deep/y.ts": "y\n", "dir/secret.env": "KEY\n" });
@@ -175,7 +184,7 @@ describe("images after an @ in a message", () => {
     expect(await conversation.send("see @logo.png")).toEqual({
       kind: "not-sent",
       message:
-        "test/scripted accepts no images. Remove logo.png from the message, or choose another model (see docs/providers.md).",
+        "Not sent: test/scripted accepts no images. Remove logo.png from the message, or choose another model (see docs/providers.md).",
     });
     expect(requests).toEqual([]);
     expect(conversation.messages()).toEqual([]);

@@ -20,7 +20,9 @@ export function renderImageLabel(name: string, image: Image, isSent: boolean): s
 export function describeAttachment(attachment: Attachment): string {
   if (attachment.type === "text") return `attached ${attachment.path}, ${attachment.size}`;
   const { name, image } = attachment;
-  return `attached [image ${name}], ${image.width} × ${image.height}`;
+  // A pasted image is named by what represents it in the text.
+  const label = /^\[image \d+\]$/.test(name) ? name : `[image ${name}]`;
+  return `attached ${label}, ${image.width} × ${image.height}`;
 }
 
 function escapeFrame(text: string): string {

@@ -115,9 +115,14 @@ function renderInput(input: unknown): string {
 }
 
 function attachmentBlocks(attachment: SessionAttachment): readonly string[] {
-  if (attachment.type === "image") return [plain(`[image ${attachment.name}]`)];
+  if (attachment.type === "image") return [`Attached: ${plain(imageLabel(attachment.name))}`];
   const { path, size, text } = attachment;
   return [`Attached **${plain(path)}**, ${plain(size)}:`, fenced(truncated(text), "text")];
+}
+
+/** A pasted image is named by what represents it in the text. */
+function imageLabel(name: string): string {
+  return /^\[image \d+\]$/.test(name) ? name : `[image ${name}]`;
 }
 
 function resultBlocks({ name, text, isError }: SessionToolResult): readonly string[] {

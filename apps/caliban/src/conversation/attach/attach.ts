@@ -45,7 +45,9 @@ export interface Attached {
 export async function attach(input: AttachInput): Promise<Attached> {
   const notices: string[] = [];
   const attachments: Attachment[] = [];
-  const mentioned = findMentions(input.text).flatMap((readings) => findMentioned(readings, input));
+  const mentioned = findMentions(ownText(input.text)).flatMap((readings) =>
+    findMentioned(readings, input),
+  );
   const paths = uniquePaths(mentioned);
   for (const mention of paths.slice(0, MAX_ATTACHMENTS)) {
     const room = MAX_TOTAL_CHARACTERS - charactersIn(attachments);
@@ -62,6 +64,11 @@ export async function attach(input: AttachInput): Promise<Attached> {
   const all = [...attachments, ...input.images];
   const problem = imageProblem(all, input);
   return { attachments: problem === undefined ? all : [], notices, problem };
+}
+
+/** Without input that `-p` put after the prompt: that is the output of a program, which must not name files to read. */
+function ownText(text: string): string {
+  return text.replace(/(?<=^|\n)<stdin>\n[^]*<\/stdin>\s*$/, "");
 }
 
 function uniquePaths(mentioned: readonly MentionedPath[]): readonly MentionedPath[] {

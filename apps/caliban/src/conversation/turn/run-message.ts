@@ -100,7 +100,7 @@ function attachmentsOf({ attachments }: Attached): Pick<UserMessage, "attachment
 
 /** Ends the turn before it starts. Only the screen learns of it: the message is not part of the conversation. */
 function rejectMessage({ view }: ConversationSetup, problem: string): TurnOutcome {
-  const outcome: TurnOutcome = { kind: "not-sent", message: problem };
+  const outcome: TurnOutcome = { kind: "not-sent", message: `Not sent: ${problem}` };
   view.emit({ type: "turn-end", outcome });
   return outcome;
 }
