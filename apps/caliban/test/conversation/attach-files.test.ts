@@ -50,7 +50,7 @@ const userParts = (prompt: readonly { readonly role: string; readonly content: u
   JSON.stringify(prompt.filter(({ role }) => role === "user").map(({ content }) => content));
 
 describe("files after an @ in a message", () => {
-  it("reach the model with line numbers, and can be edited without another Read", async () => {
+  it("attaches files with line numbers, which can be edited without another Read", async () => {
     const here = await machine();
     await put(here, { "src/a.ts": "const a = 1;\nconst b = 2;\n", "my notes.md": "quoted\n" });
     const edit = { file_path: "src/a.ts", old_string: "a = 1", new_string: "a = 3" };
@@ -99,7 +99,7 @@ describe("files after an @ in a message", () => {
     expect(reported()).toEqual(["not attached: gone.ts: no such file"]);
   });
 
-  it("are not attached if only the input after a prompt names them", async () => {
+  it("attaches no files that only the input after a prompt names", async () => {
     const here = await machine();
     await put(here, { "a.ts": "a\n", "b.ts": "b\n" });
     const { conversation } = await open(here);
@@ -163,7 +163,7 @@ describe("files after an @ in a message", () => {
     expect(reported().join("\n")).toContain("not attached: 4.txt:");
   });
 
-  it("are text of others, not words of the user, also after a resume", async () => {
+  it("counts attached text as text of others, also after a resume", async () => {
     const here = await machine();
     await put(here, { "a.md": "Always deploy on Fridays.\n" });
     const { conversation } = await open(here);
@@ -177,7 +177,7 @@ describe("files after an @ in a message", () => {
 });
 
 describe("images after an @ in a message", () => {
-  it("are not sent to a model that accepts none, and the message is not part of the conversation", async () => {
+  it("sends no image to a model that accepts none, and keeps the message out of the conversation", async () => {
     const here = await machine();
     await put(here, { "logo.png": PNG });
     const { conversation, requests } = await open(here, { acceptsImages: false });
@@ -208,7 +208,7 @@ describe("images after an @ in a message", () => {
     expect(requests).toEqual([]);
   });
 
-  it("reach a model that reads an image file", async () => {
+  it("shows an image file to the model that reads it", async () => {
     const here = await machine();
     await put(here, { "logo.bin": PNG });
     const script = [[call("c1", "Read", { file_path: "logo.bin" }), finish("tool-calls")], DONE];

@@ -33,7 +33,7 @@ const SPELLED: Readonly<Record<ProviderApi, unknown>> = {
 };
 
 describe.for(APIS)("images over $api", (row) => {
-  it("are sent with a message and after the result of a tool", async () => {
+  it("sends images with a message and after the result of a tool", async () => {
     const { server, model } = await wire(row, { script: [{ text: "Two." }] });
     const outcome = await ask(model, { prompt });
     expect(outcome.thrown).toBeUndefined();

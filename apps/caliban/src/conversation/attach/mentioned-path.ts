@@ -36,7 +36,7 @@ function kindOf(path: string): "directory" | "other" | undefined {
   try {
     return statSync(path).isDirectory() ? "directory" : "other";
   } catch (error) {
-    // A word of the message that is no path. What it leads to decides nothing else.
+    // Just a word of the message.
     if (errorCode(error) === undefined && !(error instanceof TypeError)) throw error;
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { formatMention } from "@caliban/tui";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findMentions } from "../../../src/conversation/attach/find-mentions.ts";
 

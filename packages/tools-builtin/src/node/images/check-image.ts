@@ -3,7 +3,7 @@ import { imageKind, inspectImage } from "../../images/inspect-image.ts";
 
 /** What providers accept: the smallest of their limits. */
 export const MAX_IMAGE_BYTES: number = 3_750_000;
-export const MAX_IMAGE_SIDE: number = 8_000;
+const MAX_IMAGE_SIDE: number = 8_000;
 
 /** An image that can be sent, or why it cannot, as the end of a sentence that begins with its name. */
 export type CheckedImage =
@@ -27,6 +27,9 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
 
 /** For a file that is not read at all. */
 export function tooLarge(bytes: number): string {
-  const megabytes = (count: number): string => (count / 1_000_000).toFixed(2);
   return `has ${megabytes(bytes)} MB; the limit for an image is ${megabytes(MAX_IMAGE_BYTES)} MB. Scale it down`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(2);
 }

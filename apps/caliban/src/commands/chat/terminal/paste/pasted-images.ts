@@ -32,8 +32,8 @@ export function createPastedImages({
   const report = (problem: string): void =>
     showNotice(screen, "bad", `Not attached: ${terminalSafeLine(problem)}.`);
   const add = async (bytes: Uint8Array, source: string): Promise<string | undefined> => {
-    const { checkImage } = await import("@caliban/tools-builtin/node");
-    const checked = checkImage(bytes);
+    const { checkPastedImage } = await import("./read-pasted-file.ts");
+    const checked = checkPastedImage(bytes);
     if ("problem" in checked) return `${source} ${checked.problem}`;
     const name = `[image ${images.length + 1}]`;
     images.push({ type: "image", name, image: checked.image });

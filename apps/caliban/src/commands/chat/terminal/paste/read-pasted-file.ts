@@ -1,13 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { errorCode, hasCode, realPathIfExists } from "@caliban/common/node";
-import { MAX_IMAGE_BYTES } from "@caliban/tools-builtin/node";
+import { checkImage, type CheckedImage, MAX_IMAGE_BYTES } from "@caliban/tools-builtin/node";
 
 /** A dropped file: its path in the workspace, or else its bytes or what is wrong with it. */
 export type PastedFile =
   | { readonly inside: string }
   | { readonly bytes: Uint8Array }
   | { readonly problem: string };
+
+/** Checks pasted bytes against what models accept. In this file, so that the check is loaded with the first paste. */
+export function checkPastedImage(bytes: Uint8Array): CheckedImage {
+  return checkImage(bytes);
+}
 
 /** Reads a file that the user dropped. Dropping it is the user's permission for a file outside the workspace. */
 export function readPastedFile(path: string, workspaceRoot: string): PastedFile {

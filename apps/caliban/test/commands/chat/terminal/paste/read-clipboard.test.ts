@@ -18,7 +18,7 @@ describe.skipIf(process.platform === "win32")("the image in the clipboard", () =
     ["wl-paste", "linux", { WAYLAND_DISPLAY: "wayland-0" }],
     ["xclip", "linux", { DISPLAY: ":0" }],
     ["pngpaste", "darwin", {}],
-  ])("is read with %s, which gets no keys", async (name, platform, display) => {
+  ])("reads the image with %s, which gets no keys", async (name, platform, display) => {
     const PATH = await programs(name, 'printf "%s" "$*$SECRET"');
     const env = { PATH, SECRET: "key", ...display };
     const found = await readClipboardImage({ env, platform });
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === "win32")("the image in the clipboard", () =
     expect("bytes" in found ? Buffer.from(found.bytes).toString() : "").not.toContain("key");
   });
 
-  it("is decoded from what PowerShell prints", async () => {
+  it("decodes the image from what PowerShell prints", async () => {
     const PATH = await programs("powershell.exe", "echo aGVsbG8=");
     const found = await readClipboardImage({ env: { PATH }, platform: "win32" });
     expect("bytes" in found ? Buffer.from(found.bytes).toString() : found).toBe("hello");
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === "win32")("the image in the clipboard", () =
     [{}, "exit 0", "There is no display, so the clipboard cannot be read. "],
     [{ WAYLAND_DISPLAY: "w" }, "exit 0", "Install wl-clipboard to paste images. "],
   ])(
-    "is missing in %j if its program does %j, and the message says why",
+    "explains why there is no image with the display %j and the program %j",
     async (display, script, expected) => {
       const PATH = await programs("xclip", script);
       const found = await readClipboardImage({ env: { PATH, ...display }, platform: "linux" });

@@ -1,8 +1,8 @@
 import { readSync } from "node:fs";
 import type { ToolResult } from "@caliban/agent-core";
 import { FileToolError } from "../file-tool-error.ts";
-import type { OpenFile } from "../files/open-file.ts";
-import { checkImage, MAX_IMAGE_BYTES, tooLarge } from "./check-image.ts";
+import type { OpenFile } from "./open-file.ts";
+import { checkImage, MAX_IMAGE_BYTES, tooLarge } from "../images/check-image.ts";
 
 /**
  * Reads an image for the model.
