@@ -104,6 +104,7 @@ export { describeAttachment } from "./prompt/render-attachment.ts";
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
 export { seenInMessages } from "./prompt/seen-text.ts";
+export { isSummary } from "./prompt/summary-message.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

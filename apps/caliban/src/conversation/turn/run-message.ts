@@ -116,7 +116,9 @@ async function noteFor(
 ): Promise<string> {
   const opening = state.isOpening ? [openingNote(clock.nowMs(), state.agent.nonce)] : [];
   const recalled = await recallFor(state, text);
-  return [...opening, ...recalled].join("\n");
+  const pending = state.pendingNotes;
+  state.pendingNotes = [];
+  return [...opening, ...pending, ...recalled].join("\n");
 }
 
 /** Part of the first message and not of the prompt, because it changes every day and would invalidate the cache. */

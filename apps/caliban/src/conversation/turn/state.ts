@@ -22,6 +22,7 @@ import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
+import type { LazyCheckpoints } from "../../checkpoints/lazy-checkpoints.ts";
 import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
@@ -71,8 +72,10 @@ export interface ConversationSetup {
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
-  /** The session that is running, which a search leaves out. */
-  readonly current: { sessionId?: string };
+  /** The session that is running. A search leaves it out. */
+  readonly current: { sessionId?: string; log?: SessionLog };
+  /** Saves files before tools change them; absent if nothing is saved. */
+  readonly checkpoints?: LazyCheckpoints | undefined;
 }
 
 /** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
@@ -103,6 +106,8 @@ export interface ConversationState {
   /** The model that is asked for a summary, until it has answered. */
   summarizer: string | undefined;
   readonly notes: ConversationNotes;
+  /** What the model must know with the next message of the user. */
+  pendingNotes: readonly string[];
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -114,13 +119,14 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
     isOpening: true,
+    pendingNotes: [],
     summarizer: undefined,
     allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
   };
   state.notes.restart(state.messages);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   return state;
 }
 
@@ -140,11 +146,18 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
+  // They are about what the model has seen.
+  if (next.messages !== undefined) state.pendingNotes = [];
   if (next.messages !== undefined) state.notes.restart(next.messages);
   renewRunner(state, setup);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
+}
+
+function setCurrent({ current }: ConversationSetup, log: SessionLog): void {
+  current.sessionId = log.id;
+  current.log = log;
 }
 
 function nothingSpent({

@@ -28,6 +28,10 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
     cancelDialog: screen.cancelDialog,
     hasDialog: screen.hasDialog,
     hint: screen.hint,
+    rewind: () => {
+      screen.update({ hint: undefined });
+      chat.run("/rewind");
+    },
     searchHistory: () => void history.search().catch(chat.fail),
     pasteImage: () => void images.pasteClipboard().catch(chat.fail),
     pasteText: images.pasteText,
