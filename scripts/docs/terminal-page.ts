@@ -1,3 +1,4 @@
+import { ATTACHMENTS_SECTION } from "./attachments-section.ts";
 import { KEYS } from "../../packages/tui/src/input/key-table.ts";
 import type { SlashRow } from "../../apps/caliban/src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../apps/caliban/src/commands/chat/slash/slash-table.ts";
@@ -38,6 +39,7 @@ turn of more than ten seconds ends, or a question waits for five, the terminal r
 that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
 lines, is a message.
 
+${ATTACHMENTS_SECTION}
 ## Commands of your shell
 
 A line that starts with \`!\` runs a command in your name: \`!git status\`. It runs in the directory and the [sandbox](sandbox.md) of the
@@ -53,8 +55,7 @@ Before a tool call that needs approval, a question with the whole command or cha
 Ctrl-O show what does not fit. \`y\` or Enter approves once. \`a\` approves always (the line says what that covers; it is absent
 where nothing could be stored). \`p\` approves a prefix such as \`git commit *\`, where one is offered. \`n\` or Escape refuses;
 \`i\` refuses and asks for a line that tells the model what to do instead. The numbers of the answers work too.
-Questions come in the order of the calls. \`/permissions\` lists your stored
-approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
+Questions come in the order of the calls. \`/permissions\` lists your stored approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
 
 A letter or number answers only if it is pressed alone, at least half a second after the question appeared and after the last
 key, and while the prompt is empty. Anything else you type or paste goes into the prompt below the question, and Enter queues

@@ -23,9 +23,13 @@ export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type {
   AssistantMessage,
   AssistantPart,
+  Attachment,
+  Image,
+  ImageAttachment,
   Message,
   ReasoningPart,
   ResultFacts,
+  TextAttachment,
   TextPart,
   ToolCallPart,
   ToolCallResult,
@@ -102,6 +106,7 @@ export { createCommandMatcher } from "./permissions/shell/match-command.ts";
 export type { CommandReads, ReadTree } from "./permissions/shell/read-only-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
+export { describeAttachment } from "./prompt/render-attachment.ts";
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
 export { seenInMessages } from "./prompt/seen-text.ts";

@@ -40,10 +40,14 @@ export {
 } from "./identity/session-id.ts";
 export type {
   SessionAssistantMessage,
+  SessionAttachment,
+  SessionImage,
+  SessionImageAttachment,
   SessionMessage,
   SessionMetadata,
   SessionPart,
   SessionReasoningPart,
+  SessionTextAttachment,
   SessionTextPart,
   SessionToolCall,
   SessionToolMessage,

@@ -4,6 +4,7 @@ export {
   type CompletionCommand,
   createCompletion,
 } from "./input/completion.ts";
+export { formatMention } from "./input/format-mention.ts";
 export type { PickItem } from "./dialogs/search-list.ts";
 export { KEYS } from "./input/key-table.ts";
 export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";

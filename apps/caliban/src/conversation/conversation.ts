@@ -1,5 +1,6 @@
 import type {
   AgentView,
+  ImageAttachment,
   Message,
   PermissionPolicy,
   PolicyRule,
@@ -40,6 +41,8 @@ export interface NotesInfo {
 export interface SendOptions {
   /** Takes the messages that the user sent since. Called when tools have run, and the model reads them next. */
   readonly takeMessages?: (() => readonly string[]) | undefined;
+  /** The pasted images that a text refers to. */
+  readonly imagesIn?: ((text: string) => readonly ImageAttachment[]) | undefined;
 }
 
 /** The settings `ui.theme` and `ui.notify`. */

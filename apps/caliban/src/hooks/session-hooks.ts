@@ -183,6 +183,7 @@ function textsOf(results: readonly HookResult[]): readonly string[] {
 function reasonOf(outcome: TurnOutcome): object {
   switch (outcome.kind) {
     case "budget":
+    case "not-sent":
     case "refused":
       return { reason: outcome.kind, message: outcome.message };
     case "failed":

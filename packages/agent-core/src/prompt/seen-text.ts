@@ -23,6 +23,11 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
     permission: "summary",
     text,
   }));
+  const attached = users.flatMap(({ attachments = [] }) =>
+    attachments.flatMap((attachment) =>
+      attachment.type === "text" ? [{ name: attachment.tool, text: attachment.text }] : [],
+    ),
+  );
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   return {
     userTexts: users
@@ -33,7 +38,7 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
       ...commands,
       ...hooks,
       ...users.flatMap(({ text }) => seenInCommand(text) ?? []),
-      ...results.map(({ name, text }) => ({
+      ...[...attached, ...results].map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",
         text,

@@ -7,6 +7,7 @@ export {
 export { readFileState, type FileState } from "./files/file-state.ts";
 export { restoreFile, type RestoreOutcome, type RestoreRequest } from "./files/restore-file.ts";
 export { createFileTools, openFileTools } from "./file-tools.ts";
+export { checkImage, type CheckedImage, MAX_IMAGE_BYTES } from "./images/check-image.ts";
 export {
   createStoredApprovals,
   type StoredApprovals,

@@ -3,8 +3,9 @@ import {
   type AutocompleteItem,
   type AutocompleteProvider,
   type AutocompleteSuggestions,
-  fuzzyFilter,
 } from "@earendil-works/pi-tui";
+import { findPaths, indexPaths, type PathIndex } from "./find-paths.ts";
+import { formatMention } from "./format-mention.ts";
 
 /** A slash command to complete. */
 export interface CompletionCommand {
@@ -47,20 +48,23 @@ export function createCompletion({
   listFiles,
   listMore = async () => [],
 }: CompletionInput): AutocompleteProvider {
-  let known: KnownPaths = { files: [], paths: [] };
-  const pathsOf = (files: readonly string[]): readonly string[] => {
+  let known: { readonly files: readonly string[]; readonly index: Promise<PathIndex> } | undefined;
+  const indexOf = async (files: readonly string[]): Promise<PathIndex> => {
     // The same list for many keys.
-    if (known.files !== files) known = { files, paths: [...directoriesOf(files), ...files] };
-    return known.paths;
+    if (known?.files !== files) known = { files, index: indexPaths(files) };
+    return await known.index;
   };
   return {
     triggerCharacters: ["@"],
-    getSuggestions: async (lines, cursorLine, cursorCol) => {
+    // oxlint-disable-next-line max-params -- the library's signature
+    getSuggestions: async (lines, cursorLine, cursorCol, { signal }) => {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const typed = /(?:^|\s)@(\S*)$/.exec(before)?.[1];
+      const typed = typedPath(before);
       const isSlash = cursorLine === 0 && typed === undefined && /^\/\S*(?:\s|$)/.test(before);
       if (isSlash) return await slashSuggestions(before, { commands, listMore });
-      return typed === undefined ? null : fileSuggestions(typed, pathsOf(await listFiles()));
+      if (typed === undefined) return null;
+      const index = await indexOf(await listFiles());
+      return await fileSuggestions(typed, index, () => signal.aborted);
     },
     // oxlint-disable-next-line max-params -- the library's signature
     applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
@@ -68,8 +72,9 @@ export function createCompletion({
       if (isStale(value, line.slice(0, cursorCol))) return { lines, cursorLine, cursorCol };
       const start = startOf(value, line.slice(0, cursorCol));
       // The path may continue after a directory.
-      const inserted = value.startsWith("@") && value.endsWith("/") ? value : `${value} `;
-      const text = line.slice(0, start) + inserted + line.slice(cursorCol).trimStart();
+      const inserted = isOpenDirectory(value) ? value : `${value} `;
+      const rest = line.slice(cursorCol).replace(value.startsWith('@"') ? /^"?\s*/ : /^\s*/, "");
+      const text = line.slice(0, start) + inserted + rest;
       return {
         lines: lines.with(cursorLine, text),
         cursorLine,
@@ -83,7 +88,7 @@ export function createCompletion({
 /** Where the completed word starts. The position that the library passes may be older than the last key. */
 function startOf(value: string, before: string): number {
   if (value.startsWith("/")) return 0;
-  if (value.startsWith("@")) return before.lastIndexOf("@");
+  if (value.startsWith("@")) return MENTION.exec(before)?.index ?? before.length;
   return /^\/\S+\s+/.exec(before)?.[0].length ?? before.length;
 }
 
@@ -159,30 +164,30 @@ function rankOf({ name, doc }: CompletionWord, typed: string): number {
   return isInDoc ? 2 : NO_MATCH;
 }
 
-interface KnownPaths {
-  readonly files: readonly string[];
-  /** The same, after their directories. */
-  readonly paths: readonly string[];
+/** The mention that is being typed, which may begin with a quote. */
+const MENTION = /(?<=^|[\s([{])@(?:"((?:[^"\\]|\\.)*)|([^\s"]\S*)?)$/u;
+
+function typedPath(before: string): string | undefined {
+  const match = MENTION.exec(before);
+  if (match === null) return undefined;
+  const [, quoted, plain = ""] = match;
+  return quoted?.replaceAll(/\\(.)/gu, "$1") ?? plain;
 }
 
-/** Every directory that contains a file, with a slash at the end. */
-function directoriesOf(files: readonly string[]): ReadonlySet<string> {
-  const directories = new Set<string>();
-  for (const file of files) {
-    // The parents of a known directory are known, too.
-    let end = file.lastIndexOf("/");
-    while (end > 0 && !directories.has(file.slice(0, end + 1))) {
-      directories.add(file.slice(0, end + 1));
-      end = file.lastIndexOf("/", end - 1);
-    }
-  }
-  return directories;
+/** A directory in quotes has no end yet, so that the path can continue. */
+function isOpenDirectory(value: string): boolean {
+  return value.startsWith("@") && value.endsWith("/");
 }
 
-function fileSuggestions(typed: string, paths: readonly string[]): AutocompleteSuggestions | null {
+async function fileSuggestions(
+  typed: string,
+  index: PathIndex,
+  isStale: () => boolean,
+): Promise<AutocompleteSuggestions | null> {
+  const { paths } = index;
   if (paths.includes(typed)) return typed.endsWith("/") ? contentsOf(typed, paths) : null;
-  const found = fuzzyFilter([...paths], typed, (path) => path).slice(0, MAX_FILES);
-  return pathSuggestions(found, typed);
+  const found = await findPaths({ index, typed, limit: MAX_FILES, isStale });
+  return isStale() ? null : pathSuggestions(found, typed);
 }
 
 function contentsOf(directory: string, paths: readonly string[]): AutocompleteSuggestions | null {
@@ -193,9 +198,14 @@ function contentsOf(directory: string, paths: readonly string[]): AutocompleteSu
 function pathSuggestions(found: readonly string[], typed: string): AutocompleteSuggestions | null {
   const items = found.flatMap((file) =>
     // A name that cannot be displayed cannot be typed either.
-    terminalSafeLine(file) === file ? [{ value: `@${file}`, label: file }] : [],
+    terminalSafeLine(file) === file ? [{ value: mentionOf(file), label: file }] : [],
   );
   return suggestions(items, `@${typed}`);
+}
+
+function mentionOf(path: string): string {
+  const mention = formatMention(path);
+  return path.endsWith("/") && mention.endsWith('"') ? mention.slice(0, -1) : mention;
 }
 
 function suggestions(items: AutocompleteItem[], prefix: string): AutocompleteSuggestions | null {

@@ -15,6 +15,10 @@ export interface KeyActions {
   readonly switchMode: () => void;
   readonly toggleDetails: () => void;
   readonly searchHistory: () => void;
+  /** Puts the image in the clipboard into the prompt. */
+  readonly pasteImage: () => void;
+  /** Takes a pasted text; false leaves it to the prompt. */
+  readonly pasteText: (text: string) => boolean;
   /** Offers earlier messages to go back to. */
   readonly rewind: () => void;
 }
@@ -97,6 +101,8 @@ function createKeyHandler(actions: KeyActions): (data: string) => boolean {
     }
     // Any other key in between resets the double press.
     pressedAt = -Infinity;
+    const pasted = pastedText(data);
+    if (pasted !== undefined) return !actions.hasDialog() && actions.pasteText(pasted);
     if (matchesKey(data, "escape")) return onEscape();
     // Two presses at once arrive as one key.
     if (data === DOUBLE_ESCAPE) return [onEscape(), onEscape()].some(Boolean);
@@ -113,4 +119,14 @@ const OTHER_KEYS = [
   ["shift+tab", "switchMode"],
   ["ctrl+o", "toggleDetails"],
   ["ctrl+r", "searchHistory"],
+  ["ctrl+v", "pasteImage"],
 ] as const;
+
+const PASTE_START = "\u001B[200~";
+const PASTE_END = "\u001B[201~";
+
+/** The text of a bracketed paste, which arrives as a whole. */
+function pastedText(data: string): string | undefined {
+  const isPaste = data.startsWith(PASTE_START) && data.endsWith(PASTE_END);
+  return isPaste ? data.slice(PASTE_START.length, -PASTE_END.length) : undefined;
+}

@@ -8,6 +8,7 @@ import {
 } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
 import {
+  attachmentItems,
   NO_SHOWN_MEMORY,
   notice,
   recallItems,
@@ -37,7 +38,7 @@ export function itemsOfMessages(
       const ran = parseUserCommand(message.text);
       if (ran !== undefined) return commandItems(ran);
       const sent = sentItems(message.text);
-      return [...sent, ...recallItems(message, memory)];
+      return [...sent, ...attachmentItems(message), ...recallItems(message, memory)];
     }
     return message.role === "assistant" ? answerItems(message, { results, memory }) : [];
   });

@@ -69,8 +69,9 @@ describe("completion", () => {
 
   it("finds files by parts of their names, but none that a terminal cannot show", async () => {
     expect(await offered("look at @main")).toEqual(["@src/main.ts", "@test/main.test.ts"]);
-    expect(await offered("one\n@src")).toEqual(["@src/", "@src/main.ts", "@src/a b.ts"]);
-    expect(await offered("@src/")).toEqual(["@src/main.ts", "@src/a b.ts"]);
+    expect(await offered("one\n@src")).toEqual(["@src/", '@"src/a b.ts"', "@src/main.ts"]);
+    expect(await offered("@src/")).toEqual(["@src/main.ts", '@"src/a b.ts"']);
+    expect(await offered('@"src/a b')).toEqual(['@"src/a b.ts"']);
     expect(await offered("@")).toContain("@test/");
     expect(await offered("@evil")).toEqual([]);
     expect(await offered("me@main")).toEqual([]);
@@ -83,6 +84,10 @@ describe("completion", () => {
     ["/memory se", "search", "/memory search "],
     ["see @ma", "@src/main.ts", "see @src/main.ts "],
     ["see @sr", "@src/", "see @src/"],
+    ["see @a", '@"src/a b.ts"', 'see @"src/a b.ts" '],
+    ['see @"src/a b', '@"src/a b.ts"', 'see @"src/a b.ts" '],
+    ["see @my", '@"my files/', 'see @"my files/'],
+    ["@packages/@sc", "@packages/@scope/x.ts", "@packages/@scope/x.ts "],
   ])("completes %j with %j, whatever the library takes for the prefix", (text, value, expected) => {
     const applied = completion.applyCompletion(
       [text],

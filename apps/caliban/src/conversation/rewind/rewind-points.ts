@@ -1,5 +1,5 @@
 import { isSummary } from "@caliban/agent-core";
-import { parseUserCommand } from "@caliban/common";
+import { parseUserCommand, typedPart } from "@caliban/common";
 import type { RewoundWhat } from "@caliban/sessions";
 import { createInspection, type FilesPlan } from "../../checkpoints/inspect-files.ts";
 import type { ConversationSetup, ConversationState } from "../turn/state.ts";
@@ -37,8 +37,8 @@ export async function rewindChoices(
   return choices;
 }
 
-/** A command of the user, as it was typed. */
+/** What the user typed: without the output or the text of a command. */
 function typedText(text: string): string {
   const ran = parseUserCommand(text);
-  return ran === undefined ? text : `!${ran.command}`;
+  return ran === undefined ? typedPart(text) : `!${ran.command}`;
 }

@@ -11,6 +11,8 @@ import {
 import { parseCommandText, typedPart, withCommands } from "@caliban/common";
 import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
+import type { Attached } from "../attach/attach.ts";
+import { attachTo } from "./attach-to.ts";
 import { checkBudgets, recordSpending } from "./budgets.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
 import { localDay } from "./local-day.ts";
@@ -33,16 +35,25 @@ interface MessageInput extends SendOptions {
 export async function runMessage(
   state: ConversationState,
   setup: ConversationSetup,
-  { text, signal, takeMessages }: MessageInput,
+  { text, signal, takeMessages, imagesIn }: MessageInput,
 ): Promise<TurnOutcome> {
   const emit = emitTo(state, setup);
+  // Before anything is read: what is attached counts as read in this turn.
+  state.runner.onUserMessage(text);
+  const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+  if (attached.problem !== undefined) return rejectMessage(setup, attached.problem);
   const hookTexts = await textsOfHooks(state, { text, signal });
   const note = [await noteFor(state, setup, text), ...hookTexts].filter(Boolean).join("\n");
-  const message: Message = { role: "user", text, ...(note === "" ? {} : { note }) };
+  const message: Message = {
+    role: "user",
+    text,
+    ...(note === "" ? {} : { note }),
+    ...attachmentsOf(attached),
+  };
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
-  state.runner.onUserMessage(text);
+  for (const line of attached.notices) emit({ type: "notice", message: line });
   for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
   await liftForgotten(state, typedPart(text));
   const { onAnswer, onToolCall } = createRecallPreparation(state);
@@ -57,7 +68,11 @@ export async function runMessage(
     ),
     onToolCall,
     takeMessages: async () =>
-      await messagesDuringTurn(state, setup, { texts: takeMessages?.() ?? [], signal }),
+      await messagesDuringTurn(state, setup, {
+        texts: takeMessages?.() ?? [],
+        signal,
+        imagesIn,
+      }),
   });
   state.messages = messages;
   await recordSpending(state);
@@ -71,18 +86,39 @@ export async function runMessage(
 async function messagesDuringTurn(
   state: ConversationState,
   setup: ConversationSetup,
-  { texts, signal }: { readonly texts: readonly string[]; readonly signal: AbortSignal },
+  {
+    texts,
+    signal,
+    imagesIn,
+  }: Pick<MessageInput, "signal" | "imagesIn"> & { readonly texts: readonly string[] },
 ): Promise<readonly UserMessage[]> {
   const messages: UserMessage[] = [];
   for (const text of texts) {
-    const hookTexts = await textsOfHooks(state, { text, signal });
-    const note = [DURING_TURN, await noteFor(state, setup, text), ...hookTexts];
-    messages.push({ role: "user", text, note: note.filter((part) => part !== "").join("\n") });
     state.runner.onMessageDuringTurn(text);
+    const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+    // The turn goes on, and the user can send what is missing with the next message.
+    const { problem = [] } = attached;
+    for (const line of attached.notices.concat(problem))
+      emitTo(state, setup)({ type: "notice", message: line });
+    const hookTexts = await textsOfHooks(state, { text, signal });
+    const notes = [DURING_TURN, await noteFor(state, setup, text), ...hookTexts];
+    const note = notes.filter((part) => part !== "").join("\n");
+    messages.push({ role: "user", text, note, ...attachmentsOf(attached) });
     for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
     await liftForgotten(state, typedPart(text));
   }
   return messages;
+}
+
+function attachmentsOf({ attachments }: Attached): Pick<UserMessage, "attachments"> {
+  return attachments.length === 0 ? {} : { attachments };
+}
+
+/** Ends the turn before it starts. Only the screen learns of it: the message is not part of the conversation. */
+function rejectMessage({ view }: ConversationSetup, problem: string): TurnOutcome {
+  const outcome: TurnOutcome = { kind: "not-sent", message: `Not sent: ${problem}` };
+  view.emit({ type: "turn-end", outcome });
+  return outcome;
 }
 
 const DURING_TURN =

@@ -143,6 +143,7 @@ const EXIT_CODES: Readonly<Record<TurnReport["outcome"], ExitCode>> = {
   budget: EXIT.budget,
   refused: EXIT.model,
   failed: EXIT.model,
+  "not-sent": EXIT.usage,
 };
 
 /** A denied call counts only when nothing worse happened. */

@@ -21,6 +21,7 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { parseLine } from "./parse-line.ts";
+import type { PastedImages } from "./paste/pasted-images.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
 /** Passes what the user types to the conversation. */
@@ -42,6 +43,7 @@ interface ChatLoopInput {
   readonly conversation: Conversation;
   readonly invocation: Invocation;
   readonly history: Pick<PromptHistory, "add">;
+  readonly imagesIn: PastedImages["imagesIn"];
   readonly quit: () => void;
 }
 
@@ -139,7 +141,7 @@ interface LineSources extends Pick<ScreenUser, "onInterrupt"> {
 
 /** Sends a line to the model, or runs its slash command, to the end. */
 function createLineHandler(
-  { screen, conversation, invocation, quit }: ChatLoopInput,
+  { screen, conversation, invocation, imagesIn, quit }: ChatLoopInput,
   { onInterrupt, takeMessages }: LineSources,
 ): (line: Line) => Promise<void> {
   const user = createScreenUser(screen, { onInterrupt });
@@ -152,13 +154,16 @@ function createLineHandler(
     showSent(screen, text);
     for (const line of notices) showNotice(screen, "plain", line);
     startWork();
-    await conversation.send(text, {
+    const outcome = await conversation.send(text, {
+      imagesIn,
       takeMessages: () => {
         const texts = takeMessages().map((line) => line.text);
         for (const sent of texts) showTyped(sent);
         return texts;
       },
     });
+    if (outcome.kind !== "not-sent") return;
+    screen.editor.setText([text, screen.editor.getText()].join("\n").trim());
   };
   const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();

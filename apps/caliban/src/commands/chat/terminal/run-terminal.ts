@@ -29,6 +29,7 @@ import { UsageError } from "../../../usage-error.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
+import { createPastedImages } from "./paste/pasted-images.ts";
 import { openPromptHistory } from "./prompt-history.ts";
 import { slashCompletion } from "./slash-completion.ts";
 
@@ -122,7 +123,14 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     if (typeof conversation === "number") return conversation;
     const ready = requested.promise;
     const history = openPromptHistory({ screen, conversation, invocation, ready });
-    const chat = createChatLoop({ screen, conversation, invocation, history, quit });
+    const images = createPastedImages({
+      screen,
+      host,
+      workspaceRoot: conversation.receipt().workspaceRoot,
+      fail: (error) => chat.fail(error),
+    });
+    const { imagesIn } = images;
+    const chat = createChatLoop({ screen, conversation, invocation, history, imagesIn, quit });
     const background = createBackground({
       screen,
       sessionId: conversation.id,
@@ -138,7 +146,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
-      keys.use(keyActions({ screen, conversation, chat, history, host }));
+      keys.use(keyActions({ screen, conversation, chat, history, images, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
