@@ -21,10 +21,10 @@ const MAX_SEEN = 200;
 /** Collects what the model reads and does. The texts are those of the conversation, so that this takes no space. */
 export function createConversationRecord(
   before: SeenText = { userTexts: [], results: [] },
+  continued: Pick<ToolContext, "userText" | "recentCalls"> = {},
 ): ConversationRecord {
   let { userTexts, results } = before;
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
+  let { userText, recentCalls = [] } = continued;
   return {
     current: () => ({ userText, recentCalls, seen: { userTexts, results } }),
     addMessage: (text, startsTurn) => {

@@ -23,6 +23,7 @@ import {
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import type { CreateChildRunner } from "./child-runner.ts";
 import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
@@ -94,13 +95,12 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
   let usedTools: readonly string[] = [];
-  const record = createConversationRecord(input.seenBefore);
+  const mainRecord = createConversationRecord(input.seenBefore);
 
   const permit = createPermit({ ...input, notify }, decide);
 
   const runIfAllowed = async (
-    tool: Tool,
-    call: ToolCall,
+    { tool, call, record, isMain }: RunInput & { readonly tool: Tool },
     permitted: Promise<PermittedCall>,
   ): Promise<RanCall> => {
     const { request, partsOf, permit: given } = await permitted;
@@ -113,46 +113,70 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     call.onStart?.();
     const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
+      agent: call.agent,
       usedTools: usedBefore,
       ...record.current(),
       notify,
       signal,
       access: given.access,
       progress: maskedProgress(call, mask),
+      createChild: isMain ? createChild : undefined,
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
     return { result: withEnforcedNotes(result, given.notes), ran: { tool, subject } };
   };
 
-  const runInOrder = async (call: ToolCall): Promise<RanCall> => {
+  const runInOrder = async (running: RunInput): Promise<RanCall> => {
+    const { call } = running;
     const tool = tools.get(call.name);
     if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
     const key = queueKey(tool, call.input);
     // Decided before it is its turn, so that the questions come in the order of the calls.
     const permitted = permit(tool, call);
-    if (key === undefined) return await runIfAllowed(tool, call, permitted);
+    if (key === undefined) return await runIfAllowed({ ...running, tool }, permitted);
     // A failure is reported where the call runs.
     permitted.catch(() => undefined);
-    return await queue.run(key, () => runIfAllowed(tool, call, permitted));
+    return await queue.run(key, () => runIfAllowed({ ...running, tool }, permitted));
   };
 
-  const annotated = createAnnotator(input);
-  const run = async (call: ToolCall): Promise<ToolResult> => {
-    const { result, ran } = await runInOrder(call);
-    const shown = mask === undefined ? result : masked(result, mask);
-    // Outside of the queue: the next call need not wait for a note.
-    return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
-  };
+  const runWith =
+    (
+      { record, agent }: Omit<RunInput, "call" | "isMain"> & { readonly agent?: string },
+      annotated: ReturnType<typeof createAnnotator>,
+    ): ToolRunner["run"] =>
+    async (given) => {
+      const call = agent === undefined ? given : { ...given, agent };
+      const { result, ran } = await runInOrder({ record, call, isMain: agent === undefined });
+      const shown = mask === undefined ? result : masked(result, mask);
+      // Outside of the queue: the next call need not wait for a note.
+      return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
+    };
+
+  // Everything but the record is shared: rules, approvals, the order of questions, and the order of calls.
+  const createChild: CreateChildRunner = ({ agent, annotate }) => ({
+    run: runWith(
+      { agent, record: createConversationRecord(mainRecord.current().seen, mainRecord.current()) },
+      createAnnotator({ ...input, annotate }),
+    ),
+  });
 
   return {
-    run,
+    run: runWith({ record: mainRecord }, createAnnotator(input)),
     onUserMessage: (text) => {
       usedTools = [];
-      record.addMessage(text, true);
+      mainRecord.addMessage(text, true);
     },
-    onMessageDuringTurn: (text) => record.addMessage(text, false),
+    onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
   };
+}
+
+/** One call, and the conversation that it belongs to. */
+interface RunInput {
+  readonly call: ToolCall;
+  readonly record: ReturnType<typeof createConversationRecord>;
+  /** False for a call of a subagent. */
+  readonly isMain: boolean;
 }
 
 /** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
