@@ -18,6 +18,7 @@ it("docs/sessions.md has a valid example of every record", () => {
     "notice",
     "resumed",
     "session-start",
+    "subagent",
     "turn-end",
   ]);
 });

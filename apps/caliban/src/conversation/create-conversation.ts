@@ -10,6 +10,7 @@ import type {
 import { recallStatus } from "./notes/recall-search.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
+import { linkSubagents } from "./subagent/link-subagents.ts";
 import {
   continueWith,
   type ConversationSetup,
@@ -30,6 +31,7 @@ export function createConversation(
   start: ConversationStart,
 ): Conversation {
   const state = startState(setup, start);
+  linkSubagents(state, setup);
   const { run: inTurn, interrupt } = createInterruptibleQueue();
   const { view, approvals, servers } = setup;
   return {

@@ -1,4 +1,4 @@
-import type { RecentCall, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
+import type { SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
 
 /** A call that has run. */
 interface RecordedCall {

@@ -73,6 +73,7 @@ function others(): readonly NewRecord[] {
     { type: "model", model: "c/d" },
     { type: "name", name: "naïve" },
     { type: "notice", sentence: "Saved." },
+    { type: "subagent", agent: "count", number: 1, message: { role: "user", text: "Count." } },
     { type: "turn-end", outcome: "failed", sentence: "No." },
   ];
 }

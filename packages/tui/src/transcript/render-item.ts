@@ -81,6 +81,10 @@ function renderBelow(item: ToolItem, look: ItemLook): readonly string[] {
     const maxLines = isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES;
     return renderChange(change, { ...look, maxLines, wraps: isExpanded });
   }
+  const { progress, result } = item;
+  if (item.name === "Task" && result === undefined && progress !== undefined) {
+    return [look.theme.dim(truncateToWidth(`  ${progress.text}`, look.width, "…"))];
+  }
   const output = commandOutput(item);
   if (output !== undefined) {
     return renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) });

@@ -35,7 +35,8 @@ export function createReservedReason(
         ? `${name} would change ${RULES_FILE}, which has your enforced rules.`
         : undefined;
     }
-    if (category === "memory" || category === "skill") return undefined;
+    // A subagent's own calls are decided about when it makes them.
+    if (category === "memory" || category === "skill" || category === "task") return undefined;
     // Texts for a server are mostly prose, so they must name the program.
     if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
     return [...texts, texts.join(" ")].map(reservedCommand).find((reason) => reason !== undefined);

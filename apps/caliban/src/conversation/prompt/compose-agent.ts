@@ -18,6 +18,7 @@ import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
 import { loadPolicy } from "../access/policy.ts";
+import type { SubagentHost } from "../subagent/subagent-tool.ts";
 import { createProjectServers, openServers } from "./servers.ts";
 import { loadProjectSkills } from "./skills.ts";
 import { createTools } from "./tools.ts";
@@ -68,6 +69,8 @@ export interface ComposeAgentInput {
   readonly overrides?: PromptOverrides | undefined;
   /** The session that is running, which a search leaves out. Called with each search. */
   readonly sessionId?: (() => string | undefined) | undefined;
+  /** What the conversation does for its subagents, once there is one. */
+  readonly subagents?: (() => SubagentHost | undefined) | undefined;
   /** The MCP servers of the conversation; absent when none will be started. */
   readonly servers?: ConversationServers | undefined;
 }
@@ -89,7 +92,14 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     open: (ask) => openServers(project, ask),
   });
   const all = [
-    ...createTools({ project, memory, search, skills, policy: loaded.live }),
+    ...createTools({
+      project,
+      memory,
+      search,
+      skills,
+      policy: loaded.live,
+      subagents: input.subagents ?? (() => undefined),
+    }),
     ...offer.tools,
   ];
   // Always in the same order, because the provider's cache begins with the tools.

@@ -14,6 +14,7 @@ import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
+import { createTaskTool, type TaskToolInput } from "../subagent/subagent-tool.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -23,6 +24,7 @@ export interface ToolsInput {
   readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
+  readonly subagents: TaskToolInput["host"];
 }
 
 /** Creates every tool of a project, whatever the rules say about it. */
@@ -62,6 +64,10 @@ export function createTools(input: ToolsInput): readonly Tool[] {
         })),
     ...(skillTool === undefined ? [] : [skillTool]),
     createTodoTool(),
+    createTaskTool({
+      host: input.subagents,
+      hasSmallModel: project.settings.values["models.smol"] !== undefined,
+    }),
   ];
 }
 

@@ -28,6 +28,7 @@ import {
   createConversationNotes,
   type NotesContext,
 } from "../notes/conversation-notes.ts";
+import type { SubagentHost } from "../subagent/subagent-tool.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
 /** A model that is ready to be asked. */
@@ -71,8 +72,8 @@ export interface ConversationSetup {
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
-  /** The session that is running, which a search leaves out. */
-  readonly current: { sessionId?: string };
+  /** The session that is running, which a search leaves out, and what it does for its subagents. */
+  readonly current: { sessionId?: string; subagents?: SubagentHost };
 }
 
 /** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
@@ -216,10 +217,10 @@ export function emitTo(
   { view }: Pick<ConversationSetup, "view">,
 ): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === "usage") {
-      const modelName = state.summarizer ?? state.model.modelName;
-      state.usage = addUsage(state.usage, event.usage);
-      state.cost = addCost(state.cost, modelName, event.usage);
+    const used = usedBy(event, state);
+    if (used !== undefined) {
+      state.usage = addUsage(state.usage, used.usage);
+      state.cost = addCost(state.cost, used.modelName, used.usage);
       state.requests += 1;
     }
     if (AFTER_A_SUMMARY.has(event.type)) state.summarizer = undefined;
@@ -228,6 +229,18 @@ export function emitTo(
     state.log.record(event);
     view.emit(event);
   };
+}
+
+/** The tokens of a request, and the model that it went to. */
+function usedBy(
+  event: AgentEvent,
+  { summarizer, model }: ConversationState,
+): { readonly usage: Usage; readonly modelName: string } | undefined {
+  if (event.type === "usage") {
+    return { usage: event.usage, modelName: summarizer ?? model.modelName };
+  }
+  if (event.type !== "subagent" || event.event.type !== "usage") return undefined;
+  return { usage: event.event.usage, modelName: event.model };
 }
 
 const AFTER_A_SUMMARY: ReadonlySet<string> = new Set(["usage", "compacted", "step-start"]);

@@ -34,10 +34,13 @@ export function createTurnRecord(reader: NoteReader): TurnRecord {
   // From the turn itself, such as an answer that was cut off at its limit.
   const notices: string[] = [];
 
-  const addResult = ({ id, name, text: result, data, isError }: ToolResultEvent): void => {
+  const addResult = (
+    { name, text: result, data, isError }: ToolResultEvent,
+    input: unknown,
+  ): void => {
     if (isError && textField(data, "code") === "DENIED") {
       const reason = textField(data, "message") ?? result;
-      denials.push({ tool: name, input: inputs.get(id), reason });
+      denials.push({ tool: name, input, reason });
     }
     notes.push(...reader.split(result).notes.map(({ address }) => address));
     const slug = textField(data, "slug");
@@ -53,12 +56,18 @@ export function createTurnRecord(reader: NoteReader): TurnRecord {
     notes.push(...found.map(({ address }) => address));
   };
 
+  /** Calls and requests count, whoever makes them. Ids are only unique for one agent. */
+  const observeWork = (event: AgentEvent, number = 0): void => {
+    if (event.type === "subagent") observeWork(event.event, event.number);
+    if (event.type === "usage") usage = addUsage(usage, event.usage);
+    if (event.type === "tool-call") inputs.set(`${number} ${event.id}`, event.input);
+    if (event.type === "tool-result") addResult(event, inputs.get(`${number} ${event.id}`));
+  };
+
   return {
     observe: (event) => {
+      observeWork(event);
       if (event.type === "step-start") turns += 1;
-      if (event.type === "usage") usage = addUsage(usage, event.usage);
-      if (event.type === "tool-call") inputs.set(event.id, event.input);
-      if (event.type === "tool-result") addResult(event);
       if (event.type === "notice") notices.push(event.message);
       if (event.type === "message") {
         text = answerText(event.message) ?? text;
