@@ -10,6 +10,7 @@ import type {
 import { recallStatus } from "./notes/recall-search.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
+import { linkPlan } from "./plan/link-plan.ts";
 import { linkSubagents } from "./subagent/link-subagents.ts";
 import {
   continueWith,
@@ -32,6 +33,7 @@ export function createConversation(
 ): Conversation {
   const state = startState(setup, start);
   linkSubagents(state, setup);
+  linkPlan(state, setup);
   const { run: inTurn, interrupt } = createInterruptibleQueue();
   const { view, approvals, servers } = setup;
   return {

@@ -11,6 +11,7 @@ import { openAgent } from "./open/open-agent.ts";
 import { PROJECT_MODELS } from "./open/open-model.ts";
 import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
+import type { AskPlan } from "./plan/link-plan.ts";
 import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 
@@ -31,6 +32,8 @@ export interface OpenConversationOptions {
   readonly askImport?: AskImport | undefined;
   /** Asks before a request that would exceed a budget. Without it the turn ends. */
   readonly askBudget?: AskBudget | undefined;
+  /** Shows a plan to the user. Without it, a plan is the answer. */
+  readonly askPlan?: AskPlan | undefined;
   /** Asks about MCP servers that the repository requests. Without it the answer is no. */
   readonly askServer?: AskApproval | undefined;
 }
@@ -61,6 +64,7 @@ export async function openConversation(
     overrides: options.overrides ?? {},
     askImport,
     askBudget: options.askBudget,
+    askPlan: options.askPlan,
     models: PROJECT_MODELS,
     logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
     approvals: createStoredApprovals({ ...environment, workspace }),

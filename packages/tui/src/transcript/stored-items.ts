@@ -36,7 +36,8 @@ export function itemsOfMessages(
       const ran = parseUserCommand(message.text);
       if (ran !== undefined) return commandItems(ran);
       const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
-      return [typed, ...recallItems(message, memory)];
+      // A note of the program alone has no text.
+      return [...(message.text === "" ? [] : [typed]), ...recallItems(message, memory)];
     }
     return message.role === "assistant" ? answerItems(message, { results, memory }) : [];
   });

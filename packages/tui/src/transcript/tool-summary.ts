@@ -90,6 +90,10 @@ const SIZES: Readonly<Record<string, Describe>> = {
     const [steps, tokens] = [numberIn(result, "steps") ?? 0, numberIn(result, "tokens") ?? 0];
     return `${counted(steps, "step")} · ${counted(tokens, "token")}`;
   },
+  ExitPlanMode: ({ facts }) => {
+    if (facts?.["approved"] !== true) return "not approved";
+    return facts["isEdited"] === true ? "approved with changes" : "approved";
+  },
   Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
   BashOutput: (result) => {
     const lines = counted(numberIn(result, "lines") ?? 0, "new line");

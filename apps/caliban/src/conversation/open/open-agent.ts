@@ -20,7 +20,7 @@ export async function openAgent(
     overrides,
     servers,
     sessionId: () => current.sessionId,
-    subagents: () => current.subagents,
+    current: () => current,
   });
   const warnings = startWarnings(project, memory, composed.warnings);
   const { receipt, nonce, memoryDirectory, projectHome } = memory;

@@ -18,10 +18,9 @@ import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
 import { loadPolicy } from "../access/policy.ts";
-import type { SubagentHost } from "../subagent/subagent-tool.ts";
 import { createProjectServers, openServers } from "./servers.ts";
 import { loadProjectSkills } from "./skills.ts";
-import { createTools } from "./tools.ts";
+import { createTools, type ToolsInput } from "./tools.ts";
 
 /** The prompt, the tools, and the rules that decide about them. */
 export interface ComposedAgent {
@@ -69,8 +68,8 @@ export interface ComposeAgentInput {
   readonly overrides?: PromptOverrides | undefined;
   /** The session that is running, which a search leaves out. Called with each search. */
   readonly sessionId?: (() => string | undefined) | undefined;
-  /** What the conversation does for its subagents, once there is one. */
-  readonly subagents?: (() => SubagentHost | undefined) | undefined;
+  /** What tools need of the conversation, once there is one. */
+  readonly current?: ToolsInput["current"] | undefined;
   /** The MCP servers of the conversation; absent when none will be started. */
   readonly servers?: ConversationServers | undefined;
 }
@@ -98,7 +97,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
       search,
       skills,
       policy: loaded.live,
-      subagents: input.subagents ?? (() => undefined),
+      current: input.current ?? (() => ({})),
     }),
     ...offer.tools,
   ];

@@ -6,15 +6,17 @@ import {
   type AgentStore,
   agentTopics,
   createMemoryTools,
+  createPlanTool,
   createSkillTool,
   createTodoTool,
+  type PlanToolInput,
 } from "@caliban/tools-builtin";
 import { openFileTools } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
-import { createTaskTool, type TaskToolInput } from "../subagent/subagent-tool.ts";
+import { createTaskTool, type SubagentHost } from "../subagent/subagent-tool.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -24,12 +26,16 @@ export interface ToolsInput {
   readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
-  readonly subagents: TaskToolInput["host"];
+  /** What the tools need of the conversation, which is created after them. */
+  readonly current: () => {
+    readonly subagents?: SubagentHost | undefined;
+    readonly plan?: PlanToolInput | undefined;
+  };
 }
 
 /** Creates every tool of a project, whatever the rules say about it. */
 export function createTools(input: ToolsInput): readonly Tool[] {
-  const { project, memory, search, skills, policy } = input;
+  const { project, memory, search, skills, policy, current } = input;
   // The store is opened when a tool is first used: a prompt needs only the tools' names.
   const open = async (): Promise<AgentStore> => (await project.topics({ forWriting: true })).store;
   const store = agentTopics(open, policy);
@@ -65,8 +71,12 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     ...(skillTool === undefined ? [] : [skillTool]),
     createTodoTool(),
     createTaskTool({
-      host: input.subagents,
+      host: () => current().subagents,
       hasSmallModel: project.settings.values["models.smol"] !== undefined,
+    }),
+    createPlanTool({
+      isPlanning: () => current().plan?.isPlanning() === true,
+      askPlan: () => current().plan?.askPlan(),
     }),
   ];
 }

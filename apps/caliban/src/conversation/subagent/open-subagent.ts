@@ -2,6 +2,7 @@ import type { Subagent, SubagentRequest, Tool } from "@caliban/agent-core";
 import { createQueue, type Queue, shellCommand, spellCommands } from "@caliban/common";
 import { isUsageError } from "../../usage-error.ts";
 import { createConversationNotes } from "../notes/conversation-notes.ts";
+import { SUBAGENT_PLAN_NOTE } from "../plan/mode-note.ts";
 import { checkBudgets } from "../turn/budgets.ts";
 import { openingNote } from "../turn/opening-note.ts";
 import {
@@ -41,7 +42,10 @@ export async function openSubagent(
     tools,
     maxSteps: Math.min(MAX_STEPS, setup.maxSteps),
     maxTokens: MAX_TOKENS,
-    note: openingNote(setup.clock.nowMs(), nonce),
+    note: [
+      openingNote(setup.clock.nowMs(), nonce),
+      ...(state.mode === "plan" ? [SUBAGENT_PLAN_NOTE] : []),
+    ].join("\n"),
     annotate: notes.forCall,
     beforeStep: async (messages) =>
       await budgetQueue(state)(() => checkBudgets(state, setup, messages)),

@@ -11,6 +11,7 @@ import {
 import { withCommands } from "@caliban/common";
 import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
+import { modeNote } from "../plan/mode-note.ts";
 import { checkBudgets, recordSpending } from "./budgets.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
 import { openingNote } from "./opening-note.ts";
@@ -60,6 +61,9 @@ async function messagesDuringTurn(
   texts: readonly string[],
 ): Promise<readonly UserMessage[]> {
   const messages: UserMessage[] = [];
+  const changedMode = texts.length === 0 ? takeModeNote(state, setup) : undefined;
+  // No one wrote this message; the model must know before it goes on.
+  if (changedMode !== undefined) messages.push({ role: "user", text: "", note: changedMode });
   for (const text of texts) {
     const note = [DURING_TURN, await noteFor(state, setup, text)].filter((part) => part !== "");
     messages.push({ role: "user", text, note: note.join("\n") });
@@ -72,15 +76,29 @@ async function messagesDuringTurn(
 const DURING_TURN =
   "[The user sent this while you were working. Take it into account, and continue.]";
 
-/** The note after the user's text: at the start today's date and the nonce, and recalled topics. */
+/** The note after the user's text: at the start today's date and the nonce, a change of mode, and recalled topics. */
 async function noteFor(
   state: ConversationState,
-  { clock }: ConversationSetup,
+  setup: ConversationSetup,
   text: string,
 ): Promise<string> {
+  const { clock } = setup;
   const opening = state.isOpening ? [openingNote(clock.nowMs(), state.agent.nonce)] : [];
+  const changedMode = [takeModeNote(state, setup) ?? []].flat();
   const recalled = await recallFor(state, text);
-  return [...opening, ...recalled].join("\n");
+  return [...opening, ...changedMode, ...recalled].join("\n");
+}
+
+/** What the model must be told about the mode, once. */
+function takeModeNote(
+  state: ConversationState,
+  { askPlan }: Pick<ConversationSetup, "askPlan">,
+): string | undefined {
+  const { mode, isToldPlan, agent } = state;
+  const canApprove = askPlan !== undefined;
+  const note = modeNote({ mode, isToldPlan, canApprove, tools: agent.tools });
+  state.isToldPlan = mode === "plan";
+  return note;
 }
 
 /** Runs an action once, as soon as the model has started to answer. */

@@ -19,6 +19,7 @@ import { addCost, type Cost, NO_COST } from "@caliban/providers";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import type { PlanToolInput } from "@caliban/tools-builtin";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
@@ -28,6 +29,8 @@ import {
   createConversationNotes,
   type NotesContext,
 } from "../notes/conversation-notes.ts";
+import type { AskPlan } from "../plan/link-plan.ts";
+import { wasToldPlan } from "../plan/mode-note.ts";
 import type { SubagentHost } from "../subagent/subagent-tool.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
@@ -72,8 +75,15 @@ export interface ConversationSetup {
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
-  /** The session that is running, which a search leaves out, and what it does for its subagents. */
-  readonly current: { sessionId?: string; subagents?: SubagentHost };
+  /** Shows a plan to the user. Absent where no one can approve it. */
+  readonly askPlan?: AskPlan | undefined;
+  /** What tools need of the conversation, which is created after them. */
+  readonly current: {
+    /** The session that is running, which a search leaves out. */
+    sessionId?: string;
+    subagents?: SubagentHost;
+    plan?: PlanToolInput;
+  };
 }
 
 /** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
@@ -91,6 +101,8 @@ export interface ConversationState {
   log: SessionLog;
   messages: readonly Message[];
   mode: PermissionMode;
+  /** Whether the model was told that plan mode is on. */
+  isToldPlan: boolean;
   runner: ToolRunner;
   /** When the current session started here, and what it has used since. */
   startedMs: number;
@@ -114,6 +126,7 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...start,
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
+    isToldPlan: wasToldPlan(start.messages),
     isOpening: true,
     summarizer: undefined,
     allowedDollars: { session: 0, day: 0 },
@@ -141,7 +154,10 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
-  if (next.messages !== undefined) state.notes.restart(next.messages);
+  if (next.messages !== undefined) {
+    state.notes.restart(next.messages);
+    state.isToldPlan = wasToldPlan(next.messages);
+  }
   renewRunner(state, setup);
   setup.current.sessionId = state.log.id;
   for (const { message } of next.agent?.warnings ?? [])
@@ -225,7 +241,10 @@ export function emitTo(
     }
     if (AFTER_A_SUMMARY.has(event.type)) state.summarizer = undefined;
     // What the summary replaced may be shown once more.
-    if (event.type === "compacted") state.notes.onCompacted(event.messages);
+    if (event.type === "compacted") {
+      state.notes.onCompacted(event.messages);
+      state.isToldPlan = wasToldPlan(event.messages);
+    }
     state.log.record(event);
     view.emit(event);
   };

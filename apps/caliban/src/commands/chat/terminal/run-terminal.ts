@@ -4,6 +4,7 @@ import type { LocalServer } from "@caliban/providers/node";
 import {
   askBudget,
   askImport,
+  askPlan,
   askServer,
   createBackground,
   createCompletion,
@@ -20,6 +21,7 @@ import {
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
+import type { AskPlan } from "../../../conversation/plan/link-plan.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
@@ -72,6 +74,8 @@ export interface OpeningQuestions {
   readonly askServer: AskApproval;
   /** Asks before a request that would exceed a budget. */
   readonly askBudget: AskBudget;
+  /** Shows a plan that the user approves or changes. */
+  readonly askPlan: AskPlan;
 }
 
 /** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
@@ -82,6 +86,14 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
       return await askImport(screen, subject);
     },
     askBudget: async (about) => await askBudget(screen, about),
+    askPlan: async (plan) => {
+      const answer = await askPlan(screen, plan, async (text) => {
+        const { editPlan } = await import("./edit-plan.ts");
+        return await editPlan(screen, host, text);
+      });
+      if (answer.kind === "approved") screen.update({ mode: answer.mode });
+      return answer;
+    },
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.

@@ -101,7 +101,7 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
  * @throws UsageError when there is no terminal for it
  */
 export function findEditor(
-  { host }: Invocation,
+  { host }: Pick<Invocation, "host">,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {
   const { env, platform, isInteractive, openEditor } = host;
