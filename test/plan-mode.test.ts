@@ -28,7 +28,7 @@ const lastText = (requests: Readonly<Requests>): string => {
   const messages = last === undefined ? [] : messagesOf(last);
   const after = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
   return after
-    .flatMap(({ text, toolResults }) => [text, ...toolResults.map((result) => result.text)])
+    .flatMap(({ text, toolResults }) => [text].concat(toolResults.map((result) => result.text)))
     .join("\n");
 };
 
@@ -116,7 +116,9 @@ describe("plan mode on the screen", () => {
     await waitUntilKeysCount();
     pty.type("y");
     await pty.waitFor("I will.");
-    expect(lastText(server.requests)).toMatch(/approved the plan with changes[^]*3\. Tell everyone/);
+    expect(lastText(server.requests)).toMatch(
+      /approved the plan with changes[^]*3\. Tell everyone/,
+    );
     expect(await pty.screen()).toContain("approved with changes");
   });
 
@@ -169,7 +171,9 @@ describe("plan mode in a run without a screen", () => {
     await run(["-c", "-p", "two", "--mode", "plan"]);
     await run(["-c", "-p", "three"]);
     await run(["-c", "-p", "four"]);
-    const notes = server.requests.map((request) => /\[Plan mode is (?:on|off)/.exec(lastText([request]))?.[0]);
+    const notes = server.requests.map(
+      (request) => /\[Plan mode is (?:on|off)/.exec(lastText([request]))?.[0],
+    );
     expect(notes).toEqual(["[Plan mode is on", undefined, "[Plan mode is off", undefined]);
   });
 });

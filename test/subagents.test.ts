@@ -44,7 +44,10 @@ describe("subagents in a run without a screen", () => {
   it("return only their last message, and their usage and denials count in the result", async () => {
     const home = await createHomeWithModel(
       script(
-        [{ toolCalls: [task("count tests")], usage }, { text: "There are 12.", usage }],
+        [
+          { toolCalls: [task("count tests")], usage },
+          { text: "There are 12.", usage },
+        ],
         {
           "count tests": [
             { toolCalls: [{ name: "Bash", input: { command: "rm -rf tests" } }], usage },
@@ -108,7 +111,12 @@ describe("subagents in a run without a screen", () => {
     const home = await createHomeWithModel(
       script(
         [
-          { toolCalls: [task("dig deeper", { tools: ["Read", "Task"] }), task("x", { tools: ["Nope"] })] },
+          {
+            toolCalls: [
+              task("dig deeper", { tools: ["Read", "Task"] }),
+              task("x", { tools: ["Nope"] }),
+            ],
+          },
           { text: "Done." },
         ],
         {
@@ -145,13 +153,10 @@ describe("subagents on the screen", () => {
   it("show what they do, and ask one after another with their names", async () => {
     const command = { name: "Bash", input: { command: "touch made" } };
     const directories = await withModel(
-      script(
-        [{ toolCalls: [task("build one"), task("build two")] }, { text: "Both are built." }],
-        {
-          "build one": [{ toolCalls: [command] }, { text: "One." }],
-          "build two": [{ toolCalls: [command] }, { text: "Two." }],
-        },
-      ),
+      script([{ toolCalls: [task("build one"), task("build two")] }, { text: "Both are built." }], {
+        "build one": [{ toolCalls: [command] }, { text: "One." }],
+        "build two": [{ toolCalls: [command] }, { text: "Two." }],
+      }),
     );
     const pty = await startScreen(directories, { columns: 100 });
     await pty.sendLine("build");

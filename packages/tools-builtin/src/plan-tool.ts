@@ -43,7 +43,8 @@ async function proposePlan(
   { agent }: Pick<ToolContext, "agent">,
   { isPlanning, askPlan }: PlanToolInput,
 ): Promise<ToolResult> {
-  if (agent !== undefined) return refused("only the main agent proposes plans. Return yours as your result.");
+  if (agent !== undefined)
+    return refused("only the main agent proposes plans. Return yours as your result.");
   const plan = isRecord(given) && Object.keys(given).length === 1 ? given["plan"] : undefined;
   if (typeof plan !== "string" || plan.trim() === "")
     return refused('call it with one field: {"plan": "…"}.');

@@ -10,8 +10,8 @@ import type {
 import { recallStatus } from "./notes/recall-search.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
-import { linkPlan } from "./plan/link-plan.ts";
-import { linkSubagents } from "./subagent/link-subagents.ts";
+import { linkPlan } from "./tool-hosts/link-plan.ts";
+import { linkSubagents } from "./tool-hosts/link-subagents.ts";
 import {
   continueWith,
   type ConversationSetup,

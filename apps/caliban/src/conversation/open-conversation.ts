@@ -11,7 +11,7 @@ import { openAgent } from "./open/open-agent.ts";
 import { PROJECT_MODELS } from "./open/open-model.ts";
 import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
-import type { AskPlan } from "./plan/link-plan.ts";
+import type { AskPlan } from "./plan/ask-plan.ts";
 import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 

@@ -90,17 +90,64 @@ export interface ToolRunner {
  */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   requireArguments("createToolRunner", input, ["tools"]);
+  const { mask } = input;
+  const mainRecord = createConversationRecord(input.seenBefore);
+  const calls = createCallRunner(input);
+
+  const runWith =
+    (caller: Omit<CallInput, "call">, agent?: string): ToolRunner["run"] =>
+    async (given) => {
+      const call = agent === undefined ? given : { ...given, agent };
+      const { result, ran } = await calls.run({ ...caller, call });
+      const shown = mask === undefined ? result : masked(result, mask);
+      // Outside of the queue: the next call need not wait for a note.
+      return ran === undefined ? shown : await caller.annotated({ ...ran, call, result: shown });
+    };
+
+  // Everything but the record is shared: rules, approvals, the order of questions, and the order of calls.
+  const createChild: CreateChildRunner = ({ agent, annotate }) => {
+    const { seen, ...recent } = mainRecord.current();
+    const record = createConversationRecord(seen, recent);
+    const annotated = createAnnotator({ ...input, annotate });
+    return { run: runWith({ record, annotated }, agent) };
+  };
+
+  return {
+    run: runWith({ record: mainRecord, annotated: createAnnotator(input), createChild }),
+    onUserMessage: (text) => {
+      calls.forgetUsedTools();
+      mainRecord.addMessage(text, true);
+    },
+    onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
+  };
+}
+
+/** One call, and the conversation that it belongs to. */
+interface CallInput {
+  readonly call: ToolCall;
+  readonly record: ReturnType<typeof createConversationRecord>;
+  readonly annotated: ReturnType<typeof createAnnotator>;
+  /** Absent for a call of a subagent. */
+  readonly createChild?: CreateChildRunner | undefined;
+}
+
+interface CallRunner {
+  readonly run: (input: CallInput) => Promise<RanCall>;
+  readonly forgetUsedTools: () => void;
+}
+
+/** Runs the calls of a conversation and of its subagents, each when it is permitted and it is its turn. */
+function createCallRunner(input: ToolRunnerInput): CallRunner {
   const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
-  let usedTools: readonly string[] = [];
-  const mainRecord = createConversationRecord(input.seenBefore);
-
   const permit = createPermit({ ...input, notify }, decide);
+  let usedTools: readonly string[] = [];
 
   const runIfAllowed = async (
-    { tool, call, record, isMain }: RunInput & { readonly tool: Tool },
+    tool: Tool,
+    { call, record, createChild }: CallInput,
     permitted: Promise<PermittedCall>,
   ): Promise<RanCall> => {
     const { request, partsOf, permit: given } = await permitted;
@@ -120,63 +167,30 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       signal,
       access: given.access,
       progress: maskedProgress(call, mask),
-      createChild: isMain ? createChild : undefined,
+      createChild,
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
     return { result: withEnforcedNotes(result, given.notes), ran: { tool, subject } };
   };
 
-  const runInOrder = async (running: RunInput): Promise<RanCall> => {
-    const { call } = running;
-    const tool = tools.get(call.name);
-    if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
-    const key = queueKey(tool, call.input);
-    // Decided before it is its turn, so that the questions come in the order of the calls.
-    const permitted = permit(tool, call);
-    if (key === undefined) return await runIfAllowed({ ...running, tool }, permitted);
-    // A failure is reported where the call runs.
-    permitted.catch(() => undefined);
-    return await queue.run(key, () => runIfAllowed({ ...running, tool }, permitted));
-  };
-
-  const runWith =
-    (
-      { record, agent }: Omit<RunInput, "call" | "isMain"> & { readonly agent?: string },
-      annotated: ReturnType<typeof createAnnotator>,
-    ): ToolRunner["run"] =>
-    async (given) => {
-      const call = agent === undefined ? given : { ...given, agent };
-      const { result, ran } = await runInOrder({ record, call, isMain: agent === undefined });
-      const shown = mask === undefined ? result : masked(result, mask);
-      // Outside of the queue: the next call need not wait for a note.
-      return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
-    };
-
-  // Everything but the record is shared: rules, approvals, the order of questions, and the order of calls.
-  const createChild: CreateChildRunner = ({ agent, annotate }) => ({
-    run: runWith(
-      { agent, record: createConversationRecord(mainRecord.current().seen, mainRecord.current()) },
-      createAnnotator({ ...input, annotate }),
-    ),
-  });
-
   return {
-    run: runWith({ record: mainRecord }, createAnnotator(input)),
-    onUserMessage: (text) => {
-      usedTools = [];
-      mainRecord.addMessage(text, true);
+    run: async (running) => {
+      const { call } = running;
+      const tool = tools.get(call.name);
+      if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
+      const key = queueKey(tool, call.input);
+      // Decided before it is its turn, so that the questions come in the order of the calls.
+      const permitted = permit(tool, call);
+      if (key === undefined) return await runIfAllowed(tool, running, permitted);
+      // A failure is reported where the call runs.
+      permitted.catch(() => undefined);
+      return await queue.run(key, () => runIfAllowed(tool, running, permitted));
     },
-    onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
+    forgetUsedTools: () => {
+      usedTools = [];
+    },
   };
-}
-
-/** One call, and the conversation that it belongs to. */
-interface RunInput {
-  readonly call: ToolCall;
-  readonly record: ReturnType<typeof createConversationRecord>;
-  /** False for a call of a subagent. */
-  readonly isMain: boolean;
 }
 
 /** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */

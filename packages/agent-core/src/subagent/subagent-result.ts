@@ -65,7 +65,10 @@ function lastText(messages: readonly Message[]): string {
 }
 
 /** Between two lines that the text itself cannot contain. */
-function framed({ agent, sanitize }: Pick<SubagentEnd, "agent" | "sanitize">, text: string): string {
+function framed(
+  { agent, sanitize }: Pick<SubagentEnd, "agent" | "sanitize">,
+  text: string,
+): string {
   const cut = text.length > MAX_RESULT_CHARACTERS;
   const kept = cut ? text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed() : text;
   const notice = cut ? `\n[truncated: ${text.length - kept.length} characters]` : "";

@@ -27,9 +27,7 @@ export interface Subagent extends Omit<
 
 export interface SubagentToolInput {
   /** Opens a subagent. Returns what is wrong with the request, in one sentence for the model, if it cannot. */
-  readonly open: (
-    request: SubagentRequest,
-  ) => Promise<Subagent | { readonly problem: string }>;
+  readonly open: (request: SubagentRequest) => Promise<Subagent | { readonly problem: string }>;
   /** Receives what subagents do, such as what their requests used. */
   readonly emit?: ((event: SubagentEvent) => void) | undefined;
   /** The models that can be requested by name, besides the one that is used without a name. */
@@ -152,7 +150,11 @@ async function runSubagent(
   const child = context.createChild?.({ agent, annotate });
   if (child === undefined) return refused(ONLY_MAIN_AGENT);
   const watch = createSubagentWatch({ ...input, subagent, agent, number, context });
-  const task: Message = { role: "user", text: prompt, note: [note, ROLE].filter(Boolean).join("\n") };
+  const task: Message = {
+    role: "user",
+    text: prompt,
+    note: [note, ROLE].filter(Boolean).join("\n"),
+  };
   watch.emit({ type: "message", message: task });
   const interruption = followSignal(context);
   try {
@@ -160,8 +162,7 @@ async function runSubagent(
       ...subagent,
       messages: [task],
       runTool: withTools(child, tools),
-      beforeStep: async (messages) =>
-        watch.exceeded() ?? (await subagent.beforeStep?.(messages)),
+      beforeStep: async (messages) => watch.exceeded() ?? (await subagent.beforeStep?.(messages)),
       emit: watch.emit,
       signal: interruption.signal,
     });

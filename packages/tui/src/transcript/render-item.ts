@@ -107,7 +107,9 @@ function planOf({ name, input, result }: ToolItem): string | undefined {
 
 function renderPlan(plan: string, { theme, width }: ItemLook): readonly string[] {
   if (plan === "") return [];
-  const lines = createAnswerRenderer(theme).render(plan, Math.max(1, width - 2)).flat();
+  const lines = createAnswerRenderer(theme)
+    .render(plan, Math.max(1, width - 2))
+    .flat();
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 

@@ -44,6 +44,12 @@ export function wasToldPlan(messages: readonly Message[]): boolean {
   return false;
 }
 
-function isApproval({ name, facts }: { readonly name: string; readonly facts?: object | undefined }): boolean {
+function isApproval({
+  name,
+  facts,
+}: {
+  readonly name: string;
+  readonly facts?: object | undefined;
+}): boolean {
   return name === PLAN_TOOL && facts !== undefined && Reflect.get(facts, "approved") === true;
 }

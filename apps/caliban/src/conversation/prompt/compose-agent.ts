@@ -76,7 +76,7 @@ export interface ComposeAgentInput {
 
 /** Composes the prompt exactly as a model gets it, with its tools. */
 export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
-  const { project, memory, overrides = {} } = input;
+  const { project, memory, overrides = {}, current = () => ({}) } = input;
   const loaded = await loadPolicy(project, overrides.mode);
   const { policy } = loaded;
   const autoMemory = autoMemoryOffReason(project) === undefined;
@@ -91,14 +91,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     open: (ask) => openServers(project, ask),
   });
   const all = [
-    ...createTools({
-      project,
-      memory,
-      search,
-      skills,
-      policy: loaded.live,
-      current: input.current ?? (() => ({})),
-    }),
+    ...createTools({ project, memory, search, skills, policy: loaded.live, current }),
     ...offer.tools,
   ];
   // Always in the same order, because the provider's cache begins with the tools.

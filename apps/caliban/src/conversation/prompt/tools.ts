@@ -16,7 +16,7 @@ import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
-import { createTaskTool, type SubagentHost } from "../subagent/subagent-tool.ts";
+import { createTaskTool, type SubagentHost } from "./task-tool.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {

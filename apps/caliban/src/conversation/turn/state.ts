@@ -29,9 +29,9 @@ import {
   createConversationNotes,
   type NotesContext,
 } from "../notes/conversation-notes.ts";
-import type { AskPlan } from "../plan/link-plan.ts";
+import type { AskPlan } from "../plan/ask-plan.ts";
 import { wasToldPlan } from "../plan/mode-note.ts";
-import type { SubagentHost } from "../subagent/subagent-tool.ts";
+import type { SubagentHost } from "../prompt/task-tool.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
 /** A model that is ready to be asked. */

@@ -21,7 +21,7 @@ import {
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
-import type { AskPlan } from "../../../conversation/plan/link-plan.ts";
+import type { AskPlan } from "../../../conversation/plan/ask-plan.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";

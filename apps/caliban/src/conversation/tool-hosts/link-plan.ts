@@ -1,14 +1,5 @@
-import type { PermissionMode } from "@caliban/agent-core";
 import type { PlanAnswer } from "@caliban/tools-builtin";
 import type { ConversationSetup, ConversationState } from "../turn/state.ts";
-
-/** Shows a plan to the user, who approves it with a mode to go on in, edits it, or says what to change. */
-export type AskPlan = (
-  plan: string,
-) => Promise<
-  | (Extract<PlanAnswer, { readonly kind: "approved" }> & { readonly mode: PermissionMode })
-  | Exclude<PlanAnswer, { readonly kind: "approved" }>
->;
 
 /** Lets the tool that ends plan mode reach the conversation. */
 export function linkPlan(state: ConversationState, setup: ConversationSetup): void {
