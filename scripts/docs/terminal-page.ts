@@ -57,6 +57,7 @@ key, and while the prompt is empty. Anything else you type or paste goes into th
 it. To answer while there is text in the prompt, press an arrow key to select an answer, then Enter. A letter that was typed on its
 own before you can have seen the question is dropped, and is never sent to the model.
 
+${PLANS_AND_SUBAGENTS}
 ## While the agent works
 
 A message that you send meanwhile is queued, and the model reads it together with the next tool result. If it calls no further tool, the
@@ -84,6 +85,18 @@ prompt of this conversation was built from; \`/memory reload\` rebuilds it. A li
 ${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
 `;
 }
+
+const PLANS_AND_SUBAGENTS = `## Plans
+
+In plan mode (Shift+Tab) the agent looks around and proposes a plan, which you see as Markdown. \`y\` approves it, and the agent asks
+before changes. \`a\` approves it, and files are edited without asking. \`e\` opens it in your editor (\`VISUAL\`, \`EDITOR\` or \`vi\`) and
+shows it again. \`i\` asks for a line that says what to change. \`n\` or Escape keeps planning.
+
+## Subagents
+
+A subagent has one line, with its step, its tool and its tokens while it works. Several run at the same time, and Escape stops all of them.
+A question names the subagent that asks. Messages that you send meanwhile are for the main agent. Ctrl-O shows the result.
+`;
 
 function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;

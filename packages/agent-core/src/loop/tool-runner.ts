@@ -94,26 +94,24 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const mainRecord = createConversationRecord(input.seenBefore);
   const calls = createCallRunner(input);
 
-  const runWith =
-    (caller: Omit<CallInput, "call">, agent?: string): ToolRunner["run"] =>
-    async (given) => {
-      const call = agent === undefined ? given : { ...given, agent };
-      const { result, ran } = await calls.run({ ...caller, call });
-      const shown = mask === undefined ? result : masked(result, mask);
-      // Outside of the queue: the next call need not wait for a note.
-      return ran === undefined ? shown : await caller.annotated({ ...ran, call, result: shown });
-    };
+  const runFor = async (caller: Caller, call: ToolCall): Promise<ToolResult> => {
+    const { result, ran } = await calls.runInOrder(caller, call);
+    const shown = mask === undefined ? result : masked(result, mask);
+    // Outside of the queue: the next call need not wait for a note.
+    return ran === undefined ? shown : await caller.annotated({ ...ran, call, result: shown });
+  };
 
   // Everything but the record is shared: rules, approvals, the order of questions, and the order of calls.
   const createChild: CreateChildRunner = ({ agent, annotate }) => {
     const { seen, ...recent } = mainRecord.current();
     const record = createConversationRecord(seen, recent);
     const annotated = createAnnotator({ ...input, annotate });
-    return { run: runWith({ record, annotated }, agent) };
+    return { run: async (call) => await runFor({ record, annotated }, { ...call, agent }) };
   };
+  const main: Caller = { record: mainRecord, annotated: createAnnotator(input), createChild };
 
   return {
-    run: runWith({ record: mainRecord, annotated: createAnnotator(input), createChild }),
+    run: async (call) => await runFor(main, call),
     onUserMessage: (text) => {
       calls.forgetUsedTools();
       mainRecord.addMessage(text, true);
@@ -122,9 +120,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   };
 }
 
-/** One call, and the conversation that it belongs to. */
-interface CallInput {
-  readonly call: ToolCall;
+/** The main agent, or a subagent. */
+interface Caller {
   readonly record: ReturnType<typeof createConversationRecord>;
   readonly annotated: ReturnType<typeof createAnnotator>;
   /** Absent for a call of a subagent. */
@@ -132,7 +129,7 @@ interface CallInput {
 }
 
 interface CallRunner {
-  readonly run: (input: CallInput) => Promise<RanCall>;
+  readonly runInOrder: (caller: Caller, call: ToolCall) => Promise<RanCall>;
   readonly forgetUsedTools: () => void;
 }
 
@@ -146,8 +143,8 @@ function createCallRunner(input: ToolRunnerInput): CallRunner {
   let usedTools: readonly string[] = [];
 
   const runIfAllowed = async (
-    tool: Tool,
-    { call, record, createChild }: CallInput,
+    { tool, call }: { readonly tool: Tool; readonly call: ToolCall },
+    { record, createChild }: Caller,
     permitted: Promise<PermittedCall>,
   ): Promise<RanCall> => {
     const { request, partsOf, permit: given } = await permitted;
@@ -175,17 +172,16 @@ function createCallRunner(input: ToolRunnerInput): CallRunner {
   };
 
   return {
-    run: async (running) => {
-      const { call } = running;
+    runInOrder: async (caller, call) => {
       const tool = tools.get(call.name);
       if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
       const key = queueKey(tool, call.input);
       // Decided before it is its turn, so that the questions come in the order of the calls.
       const permitted = permit(tool, call);
-      if (key === undefined) return await runIfAllowed(tool, running, permitted);
+      if (key === undefined) return await runIfAllowed({ tool, call }, caller, permitted);
       // A failure is reported where the call runs.
       permitted.catch(() => undefined);
-      return await queue.run(key, () => runIfAllowed(tool, running, permitted));
+      return await queue.run(key, () => runIfAllowed({ tool, call }, caller, permitted));
     },
     forgetUsedTools: () => {
       usedTools = [];
