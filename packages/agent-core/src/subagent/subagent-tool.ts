@@ -174,7 +174,7 @@ async function runSubagent(
 }
 
 const ROLE =
-  "[You are a subagent. The main agent gave you this task. Work on your own: nobody answers questions, and you cannot start subagents. The main agent gets your last message and nothing else, so state your result there, with paths, and what you could not do.]";
+  "[You are a subagent. The main agent gave you this task. Work on your own: no one answers questions, and you cannot start subagents. The main agent gets your last message and nothing else, so state your result there, with paths, and what you could not do.]";
 
 /** A tool that was not offered is unknown, even if the main agent has it. */
 function withTools({ run }: ChildRunner, tools: readonly Tool[]): ChildRunner["run"] {

@@ -93,7 +93,7 @@ export interface ResumedRecord {
 }
 
 /** A message of a subagent. It is not part of the conversation, which only has the result of the call that started it. */
-export interface SubagentRecord {
+interface SubagentRecord {
   readonly type: "subagent";
   readonly at: string;
   /** What the subagent was asked to do, in a few words. */

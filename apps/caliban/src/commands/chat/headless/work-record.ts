@@ -3,7 +3,7 @@ import { isRecord } from "@caliban/common";
 import type { NoteReader } from "../../../conversation/notes/note-reader.ts";
 import type { Denial } from "./output/answer-output.ts";
 
-/** Sums up requests and calls, whoever makes them: the agent or one of its subagents. */
+/** Sums up the requests and calls of the agent and of its subagents. */
 export interface WorkRecord {
   readonly observe: (event: AgentEvent) => void;
   readonly usage: () => Usage;
