@@ -41,7 +41,7 @@ async function sessionLines({ home, slug }: TestHome): Promise<readonly string[]
 describe("subagents in a run without a screen", () => {
   const usage = { inputTokens: 1000, outputTokens: 100 };
 
-  it("return only their last message, and their usage and denials count in the result", async () => {
+  it("returns only the last message of a subagent, and counts its usage and denials in the result", async () => {
     const home = await createHomeWithModel(
       script(
         [
@@ -77,7 +77,7 @@ describe("subagents in a run without a screen", () => {
     expect(last?.text).not.toContain("rm -rf tests");
   });
 
-  it("are stored in the session, which resumes, lists and searches without them", async () => {
+  it("stores subagents in the session, which resumes and lists without them", async () => {
     const home = await createHomeWithModel(
       script(
         [{ toolCalls: [task("count tests")] }, { text: "There are 12." }, { text: "As I said." }],
@@ -107,7 +107,7 @@ describe("subagents in a run without a screen", () => {
     expect((await sessionLines(home)).length).toBeGreaterThan(lines.length);
   });
 
-  it("cannot start subagents, and cannot use a tool that the model left out", async () => {
+  it("refuses a subagent that starts subagents or uses a tool that the model left out", async () => {
     const home = await createHomeWithModel(
       script(
         [
@@ -141,7 +141,7 @@ describe("subagents in a run without a screen", () => {
     expect(texts.join("\n")).toContain('There is no tool "Nope". Use these names: Bash, ');
   });
 
-  it("are not offered when a rule denies them", async () => {
+  it("offers no subagents when a rule denies them", async () => {
     const home = await createHomeWithModel([{ text: "Hi." }]);
     await home.run(["-p", "hi", "--deny", "Task"]);
     const [request] = home.server.requests;
@@ -150,7 +150,7 @@ describe("subagents in a run without a screen", () => {
 });
 
 describe("subagents on the screen", () => {
-  it("show what they do, and ask one after another with their names", async () => {
+  it("shows what subagents do, and asks one after another with their names", async () => {
     const command = { name: "Bash", input: { command: "touch made" } };
     const directories = await withModel(
       script([{ toolCalls: [task("build one"), task("build two")] }, { text: "Both are built." }], {
@@ -177,7 +177,7 @@ describe("subagents on the screen", () => {
     await pty.waitFor(/6 requests|requests\s+6/);
   });
 
-  it("all stop with Escape", async () => {
+  it("stops all subagents with Escape", async () => {
     const directories = await withModel(
       script([{ toolCalls: [task("wait one"), task("wait two")] }], {
         "wait one": [{ hang: true }],
