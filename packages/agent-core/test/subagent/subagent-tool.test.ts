@@ -149,7 +149,7 @@ describe("a subagent", () => {
 });
 
 describe("the permissions of a subagent", () => {
-  it("has the permissions of the main agent, and its questions say who asks", async () => {
+  it("gives a subagent the permissions of the main agent, and says in questions who asks", async () => {
     const questions: PermissionQuestion[] = [];
     const { start } = setup({
       script: [calls(call("1", "Bash", {})), says("Done.")],
