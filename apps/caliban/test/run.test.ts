@@ -78,7 +78,7 @@ describe("caliban prompt", () => {
 
       # Tools
 
-      Bash, BashOutput, DeleteMemoryTopic, Edit, Glob, Grep, MemorySearch, Read, ReadMemoryTopic, TodoWrite, WebFetch, Write, WriteMemoryTopic
+      Bash, BashOutput, DeleteMemoryTopic, Edit, ExitPlanMode, Glob, Grep, MemorySearch, Read, ReadMemoryTopic, Task, TodoWrite, WebFetch, Write, WriteMemoryTopic
 
       # Skills
 
