@@ -14,6 +14,7 @@ import {
   type Screen,
   showItem,
   showMessages,
+  showNotice,
   type StartBackground,
   type Terminal,
   wantsColor,
@@ -89,7 +90,8 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
     askPlan: async (plan) => {
       const answer = await askPlan(screen, plan, async (text) => {
         const { editPlan } = await import("./edit-plan.ts");
-        return await editPlan(screen, host, text);
+        const report = (problem: string): void => showNotice(screen, "bad", problem);
+        return await editPlan(text, { suspend: screen.suspend, host, report });
       });
       if (answer.kind === "approved") screen.update({ mode: answer.mode });
       return answer;
