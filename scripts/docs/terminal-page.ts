@@ -68,6 +68,8 @@ Code blocks have colors for a dark or a light background ([\`ui.theme\`](setting
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control
 characters in the output of models, tools and files are escaped, and links show their target.
 
+${GO_BACK}
+
 ## Slash commands
 
 | command | |
@@ -97,6 +99,12 @@ shows it again. \`i\` asks for a line that says what to change. \`n\` or Escape 
 A subagent has one line, with its step, its tool and its tokens while it works. Several run at the same time, and Escape stops all of them.
 A question names the subagent that asks. Messages that you send meanwhile are for the main agent. Ctrl-O shows the result.
 `;
+
+const GO_BACK = `## Go back
+
+\`/rewind\`, or Esc twice with an empty prompt, lists your earlier messages and which files would change. You choose whether the
+conversation, the files that tools changed, or both go back to before the message, and its text is in the prompt again. Changes by
+commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.`;
 
 function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;

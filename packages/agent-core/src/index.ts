@@ -107,6 +107,7 @@ export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
 export { seenInMessages } from "./prompt/seen-text.ts";
+export { isSummary } from "./prompt/summary-message.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

@@ -14,6 +14,8 @@ import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
 import type { StartWarning } from "./prompt/compose-agent.ts";
+import type { RewindChoice } from "./rewind/rewind-points.ts";
+import type { RewindRequest, RewindResult } from "./rewind/rewind.ts";
 import type { RecallStatus } from "./notes/recall-search.ts";
 import type { SavedFact } from "./turn/save-fact.ts";
 import type { WindowUse } from "./turn/window-use.ts";
@@ -108,6 +110,10 @@ export interface ConversationChanges {
   readonly resume: (id: string) => Promise<void>;
   /** Reads memory again and rebuilds the prompt. Only on request, because it invalidates the provider's cache. */
   readonly reload: () => Promise<Receipt>;
+  /** The points to which the conversation can go back, newest first. Reads the files that were changed. */
+  readonly rewindChoices: () => Promise<readonly RewindChoice[]>;
+  /** Goes back to such a point. @throws UsageError for a point that is not known */
+  readonly rewind: (request: RewindRequest) => Promise<RewindResult>;
   /** @throws UsageError for an invalid name, or a provider without a key */
   readonly useModel: (name: string) => Promise<void>;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;

@@ -138,6 +138,16 @@ function changes(
         await continueWith(state, setup, { agent: await reopened() });
         return currentReceipt(state, setup);
       }),
+    rewindChoices: () =>
+      inTurn(async () => {
+        const { rewindChoices } = await import("./rewind/rewind-points.ts");
+        return await rewindChoices(state, setup);
+      }),
+    rewind: (request) =>
+      inTurn(async () => {
+        const { rewind } = await import("./rewind/rewind.ts");
+        return await rewind(state, setup, request);
+      }),
     startServers: setup.servers.start,
     reloadServers: () => inTurn((signal) => reloadServers(state, setup, signal)),
     useModel: (name) =>

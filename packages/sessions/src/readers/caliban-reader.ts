@@ -1,7 +1,8 @@
 import { parseUserCommand } from "@caliban/common";
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
-import { isOptOut, messageNumber } from "../transcript/replay.ts";
+import { messageNumber } from "../identity/message-number.ts";
+import { isOptOut } from "../transcript/replay.ts";
 import type { SessionMessage, SessionPart } from "../record/session-message.ts";
 import { createReadingState, commonMethods, type ReadingState } from "./record-reader.ts";
 import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";

@@ -39,6 +39,7 @@ const PARSERS: ReadonlyMap<string, (value: JsonObject) => ParsedLine> = new Map(
   ["notice", parseNotice],
   ["resumed", parseResumed],
   ["subagent", parseSubagent],
+  ["rewound", parseRewound],
   ["turn-end", parseTurnEnd],
 ]);
 
@@ -131,6 +132,15 @@ function parseSubagent(value: JsonObject): ParsedLine {
   const record: SessionRecord = { type: "subagent", agent, number, ...timeOf(value), message };
   return { kind: "record", record, unknownParts };
 }
+
+function parseRewound(value: JsonObject): ParsedLine {
+  const [id, to] = [textIn(value, "id"), textIn(value, "to")];
+  const what = REWOUND.find((each) => each === value["what"]);
+  if (id === undefined || to === undefined || what === undefined) return DAMAGED;
+  return known({ type: "rewound", id, ...timeOf(value), to, what });
+}
+
+const REWOUND = ["conversation", "files", "both"] as const;
 
 function parseTurnEnd(value: JsonObject): ParsedLine {
   const outcome = textIn(value, "outcome");

@@ -14,6 +14,7 @@ export type SessionRecord =
   | NoticeRecord
   | ResumedRecord
   | SubagentRecord
+  | RewoundRecord
   | TurnEndRecord;
 
 /** The first line, which describes the session. */
@@ -103,6 +104,24 @@ interface SubagentRecord {
   readonly message: SessionMessage;
 }
 
+/** What a rewind restored. */
+export type RewoundWhat = "conversation" | "files" | "both";
+
+/** The user went back to an earlier point. Older records stay in the file. */
+export interface RewoundRecord {
+  readonly type: "rewound";
+  /** `r1`, `r2` and so on, in order. */
+  readonly id: string;
+  readonly at: string;
+  /**
+   * A message, such as `m3`: from here on, the conversation is what it was before that message. Or an earlier rewind, such
+   * as `r1`: the conversation is what it was before that rewind.
+   */
+  readonly to: string;
+  /** `files` leaves the conversation as it is. */
+  readonly what: RewoundWhat;
+}
+
 /** A turn ended. */
 export interface TurnEndRecord {
   readonly type: "turn-end";
@@ -124,6 +143,7 @@ export type NewRecord =
   | Omit<NameRecord, "at">
   | Omit<NoticeRecord, "at">
   | Omit<SubagentRecord, "at">
+  | Omit<RewoundRecord, "at">
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 
 /**

@@ -65,6 +65,8 @@ function blocksOf(record: SessionRecord): readonly string[] {
       return [`*Model changed to ${plain(record.model)}.*`];
     case "resumed":
       return [`*Resumed ${plain(record.at)}.*`];
+    case "rewound":
+      return [describeRewind(record)];
     case "notice":
       return [`*${plain(record.sentence)}*`];
     case "turn-end":
@@ -75,6 +77,17 @@ function blocksOf(record: SessionRecord): readonly string[] {
     case "subagent":
       return [];
   }
+}
+
+/** The document keeps what was rewound: it is the whole session. */
+function describeRewind({ to, what }: SessionRecord & { readonly type: "rewound" }): string {
+  const subject =
+    what === "both"
+      ? "The conversation and the files were"
+      : what === "files"
+        ? "The files were"
+        : "The conversation was";
+  return `*${subject} rewound to the state before ${plain(to)}.*`;
 }
 
 function describeEnd(record: SessionRecord & { readonly type: "turn-end" }): string {

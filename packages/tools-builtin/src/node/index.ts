@@ -4,6 +4,8 @@ export {
   createProgramSandbox,
   probeSandbox,
 } from "./confine-programs.ts";
+export { readFileState, type FileState } from "./files/file-state.ts";
+export { restoreFile, type RestoreOutcome, type RestoreRequest } from "./files/restore-file.ts";
 export { createFileTools, openFileTools } from "./file-tools.ts";
 export {
   createStoredApprovals,
@@ -13,6 +15,7 @@ export {
 export { createNoteTriggers, type NoteTriggersInput } from "./note-trigger.ts";
 export { createSecretMask } from "./secret-mask.ts";
 export type {
+  FileChange,
   ProtectedPath,
   SandboxSettings,
   ToolWorkspace,

@@ -20,5 +20,6 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   },
   { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit" },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent; Ctrl-C twice quits" },
+  { keys: "Esc Esc", doc: "Go back to an earlier message, when the prompt is empty" },
   { keys: "Ctrl-D", doc: "Quit, when the prompt is empty" },
 ];

@@ -24,9 +24,13 @@ const SESSIONS_COMMAND: CommandRow = {
     {
       name: "rm",
       operands: "<session>",
-      doc: "Remove a conversation permanently",
+      doc: "Remove a conversation and its checkpoints of files permanently",
       example: { command: "sessions rm 2f9c" },
-      options: [{ flags: "--force", doc: "Do not ask for confirmation" }, JSON_OPTION],
+      options: [
+        { flags: "--checkpoints", doc: "Remove only the checkpoints, and keep the conversation" },
+        { flags: "--force", doc: "Do not ask for confirmation" },
+        JSON_OPTION,
+      ],
     },
   ],
 };

@@ -11,7 +11,7 @@ import {
   createTodoTool,
   type PlanToolInput,
 } from "@caliban/tools-builtin";
-import { openFileTools } from "@caliban/tools-builtin/node";
+import { openFileTools, type ToolWorkspace } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
@@ -31,6 +31,8 @@ export interface ToolsInput {
     readonly subagents?: SubagentHost | undefined;
     readonly plan?: PlanToolInput | undefined;
   };
+  /** Saves files before tools change them. */
+  readonly onFileChange?: ToolWorkspace["onChange"];
 }
 
 /** Creates every tool of a project, whatever the rules say about it. */
@@ -51,6 +53,7 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     topics,
     userTopics: userScope?.store,
     policy,
+    onFileChange: input.onFileChange,
   });
   const { tools, findEvidence } = openFileTools(workspace);
   const { now } = project.host;

@@ -86,7 +86,9 @@ async function noteFor(
   const opening = state.isOpening ? [openingNote(clock.nowMs(), state.agent.nonce)] : [];
   const changedMode = [takeModeNote(state, setup) ?? []].flat();
   const recalled = await recallFor(state, text);
-  return [...opening, ...changedMode, ...recalled].join("\n");
+  const pending = state.pendingNotes;
+  state.pendingNotes = [];
+  return [...opening, ...pending, ...changedMode, ...recalled].join("\n");
 }
 
 /** What the model must be told about the mode, once. */

@@ -23,6 +23,7 @@ import type { PlanToolInput } from "@caliban/tools-builtin";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
+import type { LazyCheckpoints } from "../../checkpoints/lazy-checkpoints.ts";
 import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
@@ -79,11 +80,14 @@ export interface ConversationSetup {
   readonly askPlan?: AskPlan | undefined;
   /** What tools need of the conversation, which is created after them. */
   readonly current: {
-    /** The session that is running, which a search leaves out. */
+    /** The session that is running. A search leaves it out. */
     sessionId?: string;
+    log?: SessionLog;
     subagents?: SubagentHost;
     plan?: PlanToolInput;
   };
+  /** Saves files before tools change them; absent if nothing is saved. */
+  readonly checkpoints?: LazyCheckpoints | undefined;
 }
 
 /** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
@@ -116,6 +120,8 @@ export interface ConversationState {
   /** The model that is asked for a summary, until it has answered. */
   summarizer: string | undefined;
   readonly notes: ConversationNotes;
+  /** What the model must know with the next message of the user. */
+  pendingNotes: readonly string[];
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -128,13 +134,14 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     mode: start.agent.policy.mode,
     isToldPlan: wasToldPlan(start.messages),
     isOpening: true,
+    pendingNotes: [],
     summarizer: undefined,
     allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
   };
   state.notes.restart(state.messages);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   return state;
 }
 
@@ -155,13 +162,20 @@ export async function continueWith(
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
   if (next.messages !== undefined) {
+    // They are about what the model has seen.
+    state.pendingNotes = [];
     state.notes.restart(next.messages);
     state.isToldPlan = wasToldPlan(next.messages);
   }
   renewRunner(state, setup);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
+}
+
+function setCurrent({ current }: ConversationSetup, log: SessionLog): void {
+  current.sessionId = log.id;
+  current.log = log;
 }
 
 function nothingSpent({

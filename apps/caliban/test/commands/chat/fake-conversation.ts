@@ -37,6 +37,9 @@ export interface FakeInput {
   readonly servers?: ReturnType<Conversation["servers"]>;
   /** What the servers report when they are started. */
   readonly serverLines?: readonly string[];
+  readonly rewindChoices?: Awaited<ReturnType<Conversation["rewindChoices"]>>;
+  /** The files that a rewind cannot bring back. */
+  readonly rewindFailures?: Awaited<ReturnType<Conversation["rewind"]>>["files"]["failed"];
   readonly toolsChange?: ToolsChange;
   readonly spent?: ReturnType<Conversation["spent"]>;
 }
@@ -121,6 +124,15 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       reload: async () => {
         log.push("reload");
         return receipt;
+      },
+      rewindChoices: async () => input.rewindChoices ?? [],
+      rewind: async ({ to, what, steps }) => {
+        log.push(`rewind ${what} to ${to}: ${steps.map(({ display }) => display).join(" ")}`);
+        const failed = input.rewindFailures ?? [];
+        return {
+          files: { restored: steps.map(({ display }) => display), removed: [], failed },
+          isConversationRewound: what !== "files" && failed.length === 0,
+        };
       },
       useModel: async (name) => {
         log.push(`model ${name}`);

@@ -22,7 +22,12 @@ export type SlashResult =
   /** A message for the model, as if the user had typed it. */
   | { readonly kind: "send"; readonly text: string }
   /** The conversation is a different one now; its messages replace the transcript. */
-  | { readonly kind: "switched"; readonly text: string }
+  | {
+      readonly kind: "switched";
+      readonly text: string;
+      /** Put into the prompt, unless the user has typed something. */
+      readonly prompt?: string | undefined;
+    }
   | { readonly kind: "quit" };
 
 type RunSlash = (input: SlashInput) => Promise<SlashResult>;

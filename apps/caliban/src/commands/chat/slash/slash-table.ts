@@ -87,6 +87,13 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./conversations.ts")).resume,
   },
   {
+    name: "rewind",
+    operands: "[undo]",
+    doc: "Go back to before an earlier message: the conversation, files that tools changed, or both",
+    verbs: () => [UNDO_REWIND],
+    load: async () => (await import("./rewind.ts")).rewind,
+  },
+  {
     name: "clear",
     aliases: ["new"],
     doc: "Start a new conversation with the current memory",
@@ -144,6 +151,8 @@ const RELOAD_SERVERS: SlashVerb = {
   name: "reload",
   doc: "Restart the servers and rebuild the prompt with their current tools",
 };
+
+const UNDO_REWIND: SlashVerb = { name: "undo", doc: "Undo the last rewind" };
 
 const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
   name: `mode ${mode}`,

@@ -26,6 +26,8 @@ import type { PromptHistory } from "./prompt-history.ts";
 export interface ChatLoop {
   /** Takes a message or a slash command. */
   readonly submit: (text: string) => void;
+  /** Runs the slash command of a key. It does not become part of the history. */
+  readonly run: (command: string) => void;
   readonly interrupt: () => void;
   readonly isBusy: () => boolean;
   /** Never resolves, and rejects only for a bug in caliban. */
@@ -88,6 +90,7 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
       const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
       (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
     },
+    run: (text) => void queue.add({ text, slash: parseLine(text) }).catch(reject),
     interrupt: () => {
       const { work } = screen.state();
       conversation.interrupt();
@@ -151,11 +154,17 @@ function createLineHandler(
     if (result.kind === "switched") {
       showMessages(screen, conversation.messages());
       showTyped(text);
+      offerPrompt(screen, result.prompt);
     }
     showResult(screen, result);
   };
   return async ({ text, slash }) =>
     slash === undefined ? await send(text) : await runCommand(text, slash);
+}
+
+/** Lets the user edit a text and send it. What was typed meanwhile stays. */
+function offerPrompt({ editor }: Screen, text: string | undefined): void {
+  if (text !== undefined && editor.getText() === "") editor.setText(text);
 }
 
 function takesLong(slash: ParsedSlash<SlashRow>): boolean {

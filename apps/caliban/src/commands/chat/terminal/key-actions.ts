@@ -26,6 +26,10 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
     cancelDialog: screen.cancelDialog,
     hasDialog: screen.hasDialog,
     hint: screen.hint,
+    rewind: () => {
+      screen.update({ hint: undefined });
+      chat.run("/rewind");
+    },
     searchHistory: () => void history.search().catch(chat.fail),
     switchMode: () => {
       const mode = nextMode(conversation.policy().mode);
