@@ -69,7 +69,6 @@ Code blocks have colors for a dark or a light background ([\`ui.theme\`](setting
 characters in the output of models, tools and files are escaped, and links show their target.
 
 ${GO_BACK}
-
 ## Slash commands
 
 | command | |
@@ -104,7 +103,8 @@ const GO_BACK = `## Go back
 
 \`/rewind\`, or Esc twice with an empty prompt, lists your earlier messages and which files would change. You choose whether the
 conversation, the files that tools changed, or both go back to before the message, and its text is in the prompt again. Changes by
-commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.`;
+commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.
+`;
 
 function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
