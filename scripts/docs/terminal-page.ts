@@ -57,8 +57,7 @@ key, and while the prompt is empty. Anything else you type or paste goes into th
 it. To answer while there is text in the prompt, press an arrow key to select an answer, then Enter. A letter that was typed on its
 own before you can have seen the question is dropped, and is never sent to the model.
 
-${PLANS_AND_SUBAGENTS}
-## While the agent works
+${PLANS_AND_SUBAGENTS}## While the agent works
 
 A message that you send meanwhile is queued, and the model reads it together with the next tool result. If it calls no further tool, the
 message is sent when the turn ends. Commands wait for the end of the turn, and so do the messages after them. An interrupt
@@ -97,6 +96,7 @@ shows it again. \`i\` asks for a line that says what to change. \`n\` or Escape 
 
 A subagent has one line, with its step, its tool and its tokens while it works. Several run at the same time, and Escape stops all of them.
 A question names the subagent that asks. Messages that you send meanwhile are for the main agent. Ctrl-O shows the result.
+
 `;
 
 const GO_BACK = `## Go back
