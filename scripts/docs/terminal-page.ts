@@ -62,7 +62,7 @@ key, and while the prompt is empty. Anything else you type or paste goes into th
 it. To answer while there is text in the prompt, press an arrow key to select an answer, then Enter. A letter that was typed on its
 own before you can have seen the question is dropped, and is never sent to the model.
 
-## While the agent works
+${PLANS_AND_SUBAGENTS}## While the agent works
 
 A message that you send meanwhile is queued, and the model reads it together with the next tool result. If it calls no further tool, the
 message is sent when the turn ends. Commands wait for the end of the turn, and so do the messages after them. An interrupt
@@ -73,7 +73,6 @@ Code blocks have colors for a dark or a light background ([\`ui.theme\`](setting
 characters in the output of models, tools and files are escaped, and links show their target.
 
 ${GO_BACK}
-
 ## Slash commands
 
 | command | |
@@ -95,11 +94,25 @@ ${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
 `;
 }
 
+const PLANS_AND_SUBAGENTS = `## Plans
+
+In plan mode (Shift+Tab) the agent looks around and proposes a plan, which you see as Markdown. \`y\` approves it, and the agent asks
+before changes. \`a\` approves it, and files are edited without asking. \`e\` opens it in your editor (\`VISUAL\`, \`EDITOR\` or \`vi\`) and
+shows it again. \`i\` asks for a line that says what to change. \`n\` or Escape keeps planning.
+
+## Subagents
+
+A subagent has one line, with its step, its tool and its tokens while it works. Several run at the same time, and Escape stops all of them.
+A question names the subagent that asks. Messages that you send meanwhile are for the main agent. Ctrl-O shows the result.
+
+`;
+
 const GO_BACK = `## Go back
 
 \`/rewind\`, or Esc twice with an empty prompt, lists your earlier messages and which files would change. You choose whether the
 conversation, the files that tools changed, or both go back to before the message, and its text is in the prompt again. Changes by
-commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.`;
+commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.
+`;
 
 function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;

@@ -14,6 +14,7 @@ export { createWorkQueue, type WorkQueue } from "./input/work-queue.ts";
 export { askBudget } from "./questions/ask-budget.ts";
 export { askImport } from "./questions/ask-import.ts";
 export { askPermission, type ReadFile } from "./questions/ask-permission.ts";
+export { askPlan, type PlanDecision } from "./questions/ask-plan.ts";
 export { askServer, type ServerQuestion } from "./questions/ask-server.ts";
 export { createScreenUser, type ScreenUser } from "./questions/screen-user.ts";
 export { searchHistory } from "./questions/search-history.ts";

@@ -1,6 +1,6 @@
 import { typedPart } from "@caliban/common";
 import { seenInCommand } from "../prompt/seen-command.ts";
-import type { RecentCall, SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
+import type { SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
 
 /** A call that has run. */
 interface RecordedCall {
@@ -25,10 +25,10 @@ const MAX_SEEN = 200;
 /** Collects what the model reads and does. The texts are those of the conversation, so that this takes no space. */
 export function createConversationRecord(
   before: SeenText = { userTexts: [], results: [] },
+  continued: Pick<ToolContext, "userText" | "recentCalls"> = {},
 ): ConversationRecord {
   let { userTexts, results } = before;
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
+  let { userText, recentCalls = [] } = continued;
   const addText = (result: SeenResult): void => {
     results = [...results, result].slice(-MAX_SEEN);
   };

@@ -13,6 +13,7 @@ export type SessionRecord =
   | NameRecord
   | NoticeRecord
   | ResumedRecord
+  | SubagentRecord
   | RewoundRecord
   | TurnEndRecord;
 
@@ -92,6 +93,17 @@ export interface ResumedRecord {
   readonly learn?: false | undefined;
 }
 
+/** A message of a subagent. It is not part of the conversation, which only has the result of the call that started it. */
+interface SubagentRecord {
+  readonly type: "subagent";
+  readonly at: string;
+  /** What the subagent was asked to do, in a few words. */
+  readonly agent: string;
+  /** Differs between the subagents that one process starts in a session. */
+  readonly number: number;
+  readonly message: SessionMessage;
+}
+
 /** What a rewind restored. */
 export type RewoundWhat = "conversation" | "files" | "both";
 
@@ -130,6 +142,7 @@ export type NewRecord =
   | Omit<ModelRecord, "at">
   | Omit<NameRecord, "at">
   | Omit<NoticeRecord, "at">
+  | Omit<SubagentRecord, "at">
   | Omit<RewoundRecord, "at">
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 

@@ -46,9 +46,9 @@ export function emptyFrame(previous: Partial<Frame> = {}): Frame {
   return { layout, scrolledCount, columns, height, rows: [], cursor: NO_CURSOR };
 }
 
-/** Leaves the transcript of a frame on the terminal, and erases the prompt below it. */
-export function eraseBelowTranscript({ layout, rows, cursor }: Frame): string {
-  const row = Math.max(0, rows.length - (layout.lines.length - layout.transcriptCount));
+/** Leaves the first lines of a frame on the terminal, and erases everything below them. */
+export function eraseBelow({ layout, rows, cursor }: Frame, lineCount: number): string {
+  const row = Math.max(0, rows.length - (layout.lines.length - lineCount));
   return `${verticalMove(cursor.row, row)}\r\u001B[J`;
 }
 

@@ -6,7 +6,7 @@ import {
   TuiMainScreen,
   visibleWidth,
 } from "@earendil-works/pi-tui";
-import { drawFrame, emptyFrame, eraseBelowTranscript, type Frame } from "./frame.ts";
+import { drawFrame, emptyFrame, eraseBelow, type Frame } from "./frame.ts";
 import type { Layout } from "./layout.ts";
 
 /** The part of the screen that scrolls away. */
@@ -61,8 +61,11 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
     beforeTerminalStop: () => {
       if (frame.rows.length === 0) return;
       resize.take();
-      terminal.write(eraseBelowTranscript(frame));
-      frame = emptyFrame({ ...frame, scrolledCount: frame.layout.transcriptCount });
+      const { stableCount, transcriptCount } = frame.layout;
+      // Lines that are not final are drawn again once they are.
+      const scrolledCount = Math.max(frame.scrolledCount, Math.min(stableCount, transcriptCount));
+      terminal.write(eraseBelow(frame, scrolledCount));
+      frame = emptyFrame({ ...frame, scrolledCount });
     },
     invalidate: () => {
       transcript.invalidate();
@@ -78,7 +81,9 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
       const isDrawn = frame.rows.length > 0;
       const height = Math.max(1, terminal.rows);
       if (isDrawn)
-        write(`${eraseBelowTranscript(frame)}\u001B[${height}B${"\n".repeat(height)}\u001B[H`);
+        write(
+          `${eraseBelow(frame, frame.layout.transcriptCount)}\u001B[${height}B${"\n".repeat(height)}\u001B[H`,
+        );
       frame = emptyFrame({ columns: frame.columns, height: frame.height });
     },
   };

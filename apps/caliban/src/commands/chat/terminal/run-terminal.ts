@@ -4,6 +4,7 @@ import type { LocalServer } from "@caliban/providers/node";
 import {
   askBudget,
   askImport,
+  askPlan,
   askServer,
   createBackground,
   createCompletion,
@@ -13,6 +14,7 @@ import {
   type Screen,
   showItem,
   showMessages,
+  showNotice,
   type StartBackground,
   type Terminal,
   wantsColor,
@@ -20,6 +22,7 @@ import {
 import { createFileList, createScreenView } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
+import type { AskPlan } from "../../../conversation/plan/ask-plan.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
@@ -73,6 +76,8 @@ export interface OpeningQuestions {
   readonly askServer: AskApproval;
   /** Asks before a request that would exceed a budget. */
   readonly askBudget: AskBudget;
+  /** Shows a plan that the user approves or changes. */
+  readonly askPlan: AskPlan;
 }
 
 /** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
@@ -83,6 +88,15 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
       return await askImport(screen, subject);
     },
     askBudget: async (about) => await askBudget(screen, about),
+    askPlan: async (plan) => {
+      const answer = await askPlan(screen, plan, async (text) => {
+        const { editPlan } = await import("./edit-plan.ts");
+        const report = (problem: string): void => showNotice(screen, "bad", problem);
+        return await editPlan(text, { suspend: screen.suspend, host, report });
+      });
+      if (answer.kind === "approved") screen.update({ mode: answer.mode });
+      return answer;
+    },
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.

@@ -103,7 +103,7 @@ async function editTopic(invocation: Invocation, typed: string): Promise<Command
  * @throws UsageError when there is no terminal for it
  */
 export function findEditor(
-  { host }: Invocation,
+  { host }: Pick<Invocation, "host">,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {
   const { env, platform, isInteractive, openEditor } = host;
