@@ -15,8 +15,15 @@ export const KEY = {
   down: "\u001B[B",
   ctrlC: "\u0003",
   ctrlD: "\u0004",
+  ctrlG: "\u0007",
   ctrlO: "\u000F",
   ctrlR: "\u0012",
+  ctrlW: "\u0017",
+  ctrlZ: "\u001A",
+  home: "\u001B[H",
+  end: "\u001B[F",
+  altLeft: "\u001B[1;3D",
+  ctrlRight: "\u001B[1;5C",
 } as const;
 
 /** The built program in a pseudo-terminal, as a user sees it. */

@@ -26,6 +26,8 @@ export interface MainScreen {
   readonly reprint: () => void;
   /** Moves everything into the scrollback, so that another transcript starts on an empty screen. */
   readonly startOver: () => void;
+  /** Forgets what is drawn, because something else wrote to the terminal. */
+  readonly continueBelow: () => void;
 }
 
 /** While a window is dragged its size changes all the time, and each frame would be for nothing. */
@@ -62,7 +64,7 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
       if (frame.rows.length === 0) return;
       resize.take();
       terminal.write(eraseBelowTranscript(frame));
-      frame = emptyFrame({ ...frame, scrolledCount: frame.layout.transcriptCount });
+      frame = belowTranscript(frame);
     },
     invalidate: () => {
       transcript.invalidate();
@@ -74,6 +76,9 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
     reprint: () => {
       reprints = true;
     },
+    continueBelow: () => {
+      frame = belowTranscript(frame);
+    },
     startOver: () => {
       const isDrawn = frame.rows.length > 0;
       const height = Math.max(1, terminal.rows);
@@ -82,6 +87,12 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
       frame = emptyFrame({ columns: frame.columns, height: frame.height });
     },
   };
+}
+
+/** Something else writes to the terminal below the transcript, which stays there. */
+function belowTranscript(frame: Frame): Frame {
+  const { transcriptCount } = frame.layout;
+  return emptyFrame({ ...frame, scrolledCount: transcriptCount, leftCount: transcriptCount });
 }
 
 interface ResizeWatch {

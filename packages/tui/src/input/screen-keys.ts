@@ -15,6 +15,8 @@ export interface KeyActions {
   readonly switchMode: () => void;
   readonly toggleDetails: () => void;
   readonly searchHistory: () => void;
+  readonly editMessage: () => void;
+  readonly suspendJob: () => void;
 }
 
 /** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
@@ -83,6 +85,10 @@ function createKeyHandler(actions: KeyActions): (data: string) => boolean {
     pressedAt = -Infinity;
     if (matchesKey(data, "escape")) return onEscape();
     if (matchesKey(data, "ctrl+d")) return onEndOfInput();
+    if (matchesKey(data, "ctrl+z")) {
+      actions.suspendJob();
+      return true;
+    }
     const action = OTHER_KEYS.find(([key]) => matchesKey(data, key))?.[1];
     if (action === undefined || actions.hasDialog()) return false;
     actions[action]();
@@ -94,4 +100,5 @@ const OTHER_KEYS = [
   ["shift+tab", "switchMode"],
   ["ctrl+o", "toggleDetails"],
   ["ctrl+r", "searchHistory"],
+  ["ctrl+g", "editMessage"],
 ] as const;

@@ -95,12 +95,14 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   const { screen, invocation } = input;
   const release = invocation.host.onExit(screen.stop);
+  const ignoreContinue = invocation.host.onContinue(screen.reclaim);
   try {
     return await runConversation(input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
     await screen.drain();
     screen.stop();
+    ignoreContinue();
     release();
   }
 }
