@@ -61,7 +61,7 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
     // Whatever else was on the terminal since, the next frame continues below it.
     resetRenderState: () => undefined,
     beforeTerminalStop: () => {
-      if (frame.rows.length === 0) return;
+      if (frame.rows.length === 0 && frame.cursor.column === 0) return;
       resize.take();
       terminal.write(eraseBelowTranscript(frame));
       frame = belowTranscript(frame);
@@ -77,6 +77,8 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
       reprints = true;
     },
     continueBelow: () => {
+      // Lines of the last frame may be below the cursor.
+      terminal.write("\r\u001B[J");
       frame = belowTranscript(frame);
     },
     startOver: () => {
