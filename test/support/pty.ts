@@ -20,6 +20,8 @@ export const KEY = {
   ctrlR: "\u0012",
   ctrlW: "\u0017",
   ctrlZ: "\u001A",
+  left: "\u001B[D",
+  backspace: "\u007F",
   home: "\u001B[H",
   end: "\u001B[F",
   altLeft: "\u001B[1;3D",
@@ -30,6 +32,8 @@ export const KEY = {
 export interface Pty {
   readonly pid: number;
   readonly type: (keys: string) => void;
+  /** Writes bytes that need not end with a whole character. */
+  readonly write: (bytes: Buffer) => void;
   /** Pastes text as from the clipboard. */
   readonly paste: (text: string) => void;
   /** Types a line, and submits it once the prompt shows it. */
@@ -47,6 +51,8 @@ export interface Pty {
   readonly exit: Promise<{ readonly exitCode: number; readonly signal?: number | undefined }>;
 
   readonly isCursorHidden: () => boolean;
+  /** The column of the cursor, from 0. */
+  readonly cursorColumn: () => number;
 }
 
 export interface PtyInput {
@@ -128,6 +134,7 @@ export function startPty(input: PtyInput): Pty {
   return {
     pid: child.pid,
     type: (keys) => child.write(keys),
+    write: (bytes) => child.write(bytes),
     paste: (text) => child.write(`\u001B[200~${text.replaceAll("\n", "\r")}\u001B[201~`),
     sendLine: async (line) => {
       child.write(line);
@@ -144,6 +151,7 @@ export function startPty(input: PtyInput): Pty {
     },
     kill: (signal) => child.kill(signal),
     exit,
+    cursorColumn: () => emulator.buffer.active.cursorX,
     isCursorHidden: () => written.lastIndexOf("\u001B[?25l") > written.lastIndexOf("\u001B[?25h"),
   };
 }

@@ -40,6 +40,9 @@ export interface ChoiceDialogInput<Answer> {
 const SURROUNDING_ROWS = 4;
 const PROMPT_ROWS = 3;
 const MIN_DETAIL_ROWS = 4;
+/** The status line and the footer. */
+const TIGHT_SURROUNDING_ROWS = 2;
+const MIN_TIGHT_ROWS = 3;
 
 /** A question with a few answers, chosen by number, by letter, or with the arrow keys and Enter. */
 export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Dialog {
@@ -58,6 +61,22 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
     choices.find(
       ({ keys }, index) => text === String(index + 1) || keys.includes(text.toLowerCase()),
     );
+  /** Where there is no room for all answers: a page of the question, and the selected answer. */
+  const tightLines = ({ title, details, end }: DialogBody, width: number): readonly string[] => {
+    const label = choices[selected]?.label ?? "";
+    const answer = wrapTextWithAnsi(label, Math.max(1, width - 2)).slice(0, 2);
+    const letters = choices.flatMap(({ keys }) => keys.slice(0, 1)).join(" ");
+    const help = isTyping
+      ? TYPING
+      : `${selected + 1} of ${choices.length} ↑↓ · ${letters} · Esc: no`;
+    const around = TIGHT_SURROUNDING_ROWS + (input.hasText() ? PROMPT_ROWS : 0);
+    const maxRows = Math.max(MIN_TIGHT_ROWS, input.rows() - around - answer.length - 1);
+    return [
+      ...pager.pageOf([...title, ...details, ...end], { width, maxRows }),
+      ...answer.map((line, at) => `${at === 0 ? theme.accent("❯ ") : "  "}${theme.bold(line)}`),
+      theme.dim(truncateToWidth(`  ${help}`, width, "…")),
+    ];
+  };
   return {
     isShortcut: (text) => choiceFor(text) !== undefined,
     setTyping: (value) => {
@@ -82,7 +101,11 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
       ];
       const around = SURROUNDING_ROWS + (input.hasText() ? PROMPT_ROWS : 0);
       const maxRows = input.rows() - above.length - below.length - around;
-      return fitLines([...above, ...pager.pageOf(details, { width, maxRows }), ...below], width);
+      if (maxRows >= Math.min(details.length, MIN_DETAIL_ROWS)) {
+        const page = pager.pageOf(details, { width, maxRows: Math.max(MIN_DETAIL_ROWS, maxRows) });
+        return fitLines([...above, ...page, ...below], width);
+      }
+      return fitLines(tightLines({ title, details, end }, width), width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
@@ -121,7 +144,7 @@ function createPager({
       onChange();
     },
     pageOf: (details, room) => {
-      const maxRows = Math.max(MIN_DETAIL_ROWS, room.maxRows);
+      const { maxRows } = room;
       pages = countPages(details.length, maxRows);
       page = Math.min(page, pages - 1);
       const { lines, note, noteAt } = pageLines(details, { page, maxRows });
