@@ -79,6 +79,8 @@ export function startPty(input: PtyInput): Pty {
     cwd,
     env: { ...childEnvironment(home), LANG: "C.UTF-8", ...env },
   });
+  // The library accepts bytes, too; its types do not say so.
+  const binary: { write(data: string | Buffer): void } = child;
   const emulator = new xterm.Terminal({
     cols: columns,
     rows,
@@ -134,7 +136,7 @@ export function startPty(input: PtyInput): Pty {
   return {
     pid: child.pid,
     type: (keys) => child.write(keys),
-    write: (bytes) => child.write(bytes),
+    write: (bytes) => binary.write(bytes),
     paste: (text) => child.write(`\u001B[200~${text.replaceAll("\n", "\r")}\u001B[201~`),
     sendLine: async (line) => {
       child.write(line);

@@ -14,6 +14,7 @@ import {
   STOPPING_HINT,
   type WorkQueue,
 } from "@caliban/tui";
+import { gitBranch } from "@caliban/tui/node";
 import { type Cost, formatDollars } from "@caliban/providers";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
@@ -70,6 +71,8 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
         work: undefined,
         hint: hint === STOPPING_HINT ? QUIT_HINT : hint,
         ...footerFacts(conversation),
+        // A command may have switched it.
+        branch: gitBranch(conversation.receipt().workspaceRoot),
       });
     },
   });

@@ -17,7 +17,7 @@ import {
   type Terminal,
   wantsColor,
 } from "@caliban/tui";
-import { createFileList, createScreenView } from "@caliban/tui/node";
+import { createFileList, createScreenView, gitBranch } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
@@ -136,6 +136,9 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       screen.start();
       screen.configure(conversation.screenSettings());
       introduce(screen, conversation, host);
+      void requested.promise.then(() => {
+        screen.update({ branch: gitBranch(conversation.receipt().workspaceRoot) });
+      });
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
