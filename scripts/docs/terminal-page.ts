@@ -17,8 +17,10 @@ Each tool call takes one line: a mark (\`○\` running, \`●\` done, \`✗\` fa
 lines of its output below, while it runs and afterwards; more of them if it failed. \`Edit\` and \`Write\` show the changed lines with
 their numbers. Ctrl-O shows more of both. A saved topic gets a line of its own, with its slug.
 
-The line below the prompt shows the model, the permission mode, the directory, how full the context window is, and how many notes
-from memory the conversation got. The title of the terminal shows \`…\` while the agent works and \`?\` while a question waits. When a
+Of a long message, only the start and the end are shown; the model gets all of it.
+
+The line below the prompt shows the model, the permission mode, the directory with the branch of Git, how full the context window
+is, what the conversation cost where prices are known, and how many notes from memory it got. The title of the terminal shows \`…\` while the agent works and \`?\` while a question waits. When a
 turn of more than ten seconds ends, or a question waits for five, the terminal rings or shows a notification
 ([\`ui.notify\`](settings.md)).
 
@@ -41,7 +43,16 @@ the message into the prompt, where you can change it. The last 1,000 are stored 
 only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
 read nor store any. To erase them, delete the file.
 
-Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
+Lists to pick from, such as that of \`/resume\`, are filtered by what you type. \`/resume\` leaves out runs of \`caliban -p\` as long as
+there are other conversations; \`caliban sessions\` lists all.
+
+## Your editor and your shell
+
+Ctrl-G opens the text of the prompt in \`$VISUAL\` or \`$EDITOR\`, or else in \`vi\` or \`nano\`. When the editor ends, its text is in the prompt.
+If it fails or the text cannot be used, the prompt stays as it is, and a message says where the text is. There are no vim keys in
+the prompt itself ([why](../adrs/0071-leaving-the-screen.md)).
+
+Ctrl-Z suspends caliban like any other program, and \`fg\` brings the screen back. Commands that the agent started keep running meanwhile.
 
 ## Permission questions
 
@@ -49,6 +60,7 @@ Before a tool call that needs approval, a question with the whole command or cha
 Ctrl-O show what does not fit. \`y\` or Enter approves once. \`a\` approves always (the line says what that covers; it is absent
 where nothing could be stored). \`p\` approves a prefix such as \`git commit *\`, where one is offered. \`n\` or Escape refuses;
 \`i\` refuses and asks for a line that tells the model what to do instead. The numbers of the answers work too.
+On a small terminal, one answer is shown at a time, and the arrow keys show the others.
 Questions come in the order of the calls. \`/permissions\` lists your stored
 approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
 
@@ -63,7 +75,8 @@ A message that you send meanwhile is queued, and the model reads it together wit
 message is sent when the turn ends. Commands wait for the end of the turn, and so do the messages after them. An interrupt
 puts what is queued back into the prompt.
 
-Code blocks have colors for a dark or a light background ([\`ui.theme\`](settings.md)); added and removed lines are blue and orange.
+Code blocks have colors for a dark or a light background ([\`ui.theme\`](settings.md)); added and removed lines are blue and orange, and
+success and failure blue and orange or red. Each also has a sign of its own.
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control
 characters in the output of models, tools and files are escaped, and links show their target.
 
