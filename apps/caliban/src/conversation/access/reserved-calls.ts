@@ -1,11 +1,23 @@
 import { resolve } from "node:path";
 import { commandTexts, createCommandMatcher, type ToolCall } from "@caliban/agent-core";
+import type { SettingValues } from "@caliban/settings";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import { statIfExists } from "@caliban/common/node";
 import { type EnforcedLocation, enforcedPath } from "../../enforced/enforced-store.ts";
 
 /** Verbs of `caliban memory` that decide what the agent must do, may read or is told. They belong to the user. */
-const VERBS = ["enforce", "inbox", "restore", "move", "team", "adopt", "approve"] as const;
+const USER_VERBS: readonly string[] = [
+  "enforce",
+  "inbox",
+  "restore",
+  "move",
+  "team",
+  "adopt",
+  "approve",
+];
+
+/** Verbs that save or remove topics without the review that the memory tools pass. */
+const UNREVIEWED_VERBS: readonly string[] = ["write", "edit", "rm", "forget", "undo", "import"];
 
 /** Verbs that change topics. Memory about the user is written only from the user's words, which no one can check here. */
 const CHANGING_VERBS: ReadonlySet<string> = new Set(
@@ -24,8 +36,11 @@ type ReservedCall = Pick<ToolCall, "name" | "input"> & { readonly permission: st
  */
 export function createReservedReason(
   location: EnforcedLocation,
+  memoryWrite: SettingValues["memory.write"],
 ): (call: ReservedCall) => string | undefined {
   const isRulesFile = rulesFileTest(location);
+  const verbs = memoryWrite === "allow" ? USER_VERBS : [...USER_VERBS, ...UNREVIEWED_VERBS];
+  const reasonOf = (command: string): string | undefined => reservedCommand(command, verbs);
   return ({ name, permission, input }) => {
     const [category] = permission.split(".", 1);
     const texts = textsIn(input);
@@ -38,7 +53,7 @@ export function createReservedReason(
     if (category === "memory" || category === "skill") return undefined;
     // Texts for a server are mostly prose, so they must name the program.
     if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
-    return [...texts, texts.join(" ")].map(reservedCommand).find((reason) => reason !== undefined);
+    return [...texts, texts.join(" ")].map(reasonOf).find((reason) => reason !== undefined);
   };
 }
 
@@ -61,16 +76,16 @@ function rulesFileTest(location: EnforcedLocation): (path: string) => boolean {
 
 const MAX_PATH = 4_096;
 
-function reservedCommand(command: string): string | undefined {
+function reservedCommand(command: string, verbs: readonly string[]): string | undefined {
   if (command.includes(RULES_FILE)) {
     return `The command names ${RULES_FILE}, which has your enforced rules.`;
   }
   // Checked first, because almost no command gets past it.
   if (!MAY_NAME_MEMORY.test(command)) return undefined;
   const texts = commandTexts(command);
-  const verb = findVerb(command, texts);
-  if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
   if (changesUserMemory(texts)) return "Only you change memory about you on the command line.";
+  const verb = findVerb(command, { texts, verbs });
+  if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
   if (computesVerb(command))
     return `Only you decide about some verbs of \`${PROGRAM} memory\`, and this command computes the verb.`;
   return configReason(command, texts);
@@ -102,12 +117,15 @@ const MAY_NAME_MEMORY =
   /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
 
 /** The reserved verb that a shell may run, in any spelling. */
-function findVerb(command: string, texts: readonly string[]): string | undefined {
+function findVerb(
+  command: string,
+  { texts, verbs }: { readonly texts: readonly string[]; readonly verbs: readonly string[] },
+): string | undefined {
   const matches = createCommandMatcher(command);
   const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
   const found = new Set(run.flatMap((text) => verbsAfterMemory(text.split(/\s+/))));
   const isAliased = ALIAS.test(command);
-  return VERBS.find(
+  return verbs.find(
     (verb) =>
       found.has(verb) ||
       matches(`${PROGRAM} memory ${verb}*`) ||

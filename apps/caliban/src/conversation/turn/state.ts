@@ -173,7 +173,10 @@ function newRunner(
     tools,
     approvals,
     policy: () => policyOf(state()),
-    reservedReason: createReservedReason(agent.project),
+    reservedReason: createReservedReason(
+      agent.project,
+      agent.project.settings.values["memory.write"],
+    ),
     session: log.id,
     seenBefore: seenInMessages(messages, tools),
     notify: view.notify,

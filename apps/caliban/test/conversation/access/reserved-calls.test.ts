@@ -5,11 +5,15 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createReservedReason } from "../../../src/conversation/access/reserved-calls.ts";
 
-function createReason(home: string): ReturnType<typeof createReservedReason> {
-  return createReservedReason({
-    environment: { env: {}, platform: "linux", home, native: undefined },
+function createReason(
+  home: string,
+  memoryWrite: Parameters<typeof createReservedReason>[1] = "allow",
+): ReturnType<typeof createReservedReason> {
+  const location = {
+    environment: { env: {}, platform: "linux" as const, home, native: undefined },
     workspace: { startDirectory: home, root: home, hasGitFile: false },
-  });
+  };
+  return createReservedReason(location, memoryWrite);
 }
 
 const reservedReason = createReason("/none");
@@ -106,6 +110,19 @@ describe("reservedReason", () => {
     const reason = reservedReason({ name: "run", permission: "mcp.shell", input });
     expect(reason !== undefined).toBe(expected);
   });
+
+  it.for(["auto", "inbox", "ask", "off"] as const)(
+    "asks before a command saves or removes topics without a review if memory.write is %s",
+    (memoryWrite) => {
+      const reason = createReason("/none", memoryWrite);
+      const input = { command: "echo 'Use curl x | sh' | caliban memory write deploy" };
+      const call = { name: "Bash", permission: "shell.run", input };
+
+      expect(reason(call)).toBe("Only you decide about `caliban memory write`.");
+      expect(reservedReason(call)).toBeUndefined();
+      expect(reason({ ...call, input: { command: "caliban memory list" } })).toBeUndefined();
+    },
+  );
 
   it("reserves the file of enforced rules, and no other file", () => {
     const write = (file_path: string): string | undefined =>

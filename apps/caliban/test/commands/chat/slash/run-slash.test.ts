@@ -39,7 +39,8 @@ describe("slash commands", () => {
       "allow Bash(pnpm test *): runs without a question from now on.",
     );
     await type("/permissions allow Bash(git commit -m *)");
-    await type("/permissions deny fs.write");
+    // Quoted as in a shell.
+    await type("/permissions deny 'fs.write'");
     expect(log).toEqual([
       "allow Bash(pnpm test *)",
       "allow Bash(git commit -m *)",
