@@ -8,7 +8,33 @@ export function renderTerminalPage(): string {
 
 Generated from the tables of slash commands and keys by \`pnpm run docs\`; a test checks that it is up to date.
 
-\`caliban\` on a terminal starts an interactive session. It writes to the terminal's own scrollback, so you can scroll, search
+${GUIDE}
+
+## Slash commands
+
+| command | |
+| --- | --- |
+${SLASH_COMMANDS.map(commandLine).join("\n")}
+
+\`/memory\` takes every subcommand of \`caliban memory\`, with the same output. \`/memory\` and \`/memory explain\` show what the
+prompt of this conversation was built from; \`/memory reload\` rebuilds it. A line that begins with a path, such as
+\`/usr/bin\`, is a message.
+
+## Keys
+
+| keys | |
+| --- | --- |
+${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
+`;
+}
+
+function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
+  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
+  const others = aliases.map((alias) => `, \`/${alias}\``).join("");
+  return `| \`${usage}\`${others} | ${doc} |`;
+}
+
+const GUIDE = `\`caliban\` on a terminal starts an interactive session. It writes to the terminal's own scrollback, so you can scroll, search
 and copy the conversation like any other output. What has scrolled off is never erased or changed: \`/clear\` and \`/resume\`
 start on an empty screen and leave the old conversation above it. After a change of the width, a few lines may be there twice.
 \`/resume\` brings a stored conversation back, and shows results as they were.
@@ -78,28 +104,4 @@ puts what is queued back into the prompt.
 Code blocks have colors for a dark or a light background ([\`ui.theme\`](settings.md)); added and removed lines are blue and orange, and
 success and failure blue and orange or red. Each also has a sign of its own.
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control
-characters in the output of models, tools and files are escaped, and links show their target.
-
-## Slash commands
-
-| command | |
-| --- | --- |
-${SLASH_COMMANDS.map(commandLine).join("\n")}
-
-\`/memory\` takes every subcommand of \`caliban memory\`, with the same output. \`/memory\` and \`/memory explain\` show what the
-prompt of this conversation was built from; \`/memory reload\` rebuilds it. A line that begins with a path, such as
-\`/usr/bin\`, is a message.
-
-## Keys
-
-| keys | |
-| --- | --- |
-${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
-`;
-}
-
-function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
-  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
-  const others = aliases.map((alias) => `, \`/${alias}\``).join("");
-  return `| \`${usage}\`${others} | ${doc} |`;
-}
+characters in the output of models, tools and files are escaped, and links show their target.`;

@@ -1,5 +1,5 @@
 /** A color of the 256-color palette as red, green and blue in linear light. */
-export function linearColor(code: number): readonly [number, number, number] {
+function linearColor(code: number): readonly [number, number, number] {
   const [red, green, blue] = paletteColor(code).map((value) => linear(value / 255));
   return [red ?? 0, green ?? 0, blue ?? 0];
 }

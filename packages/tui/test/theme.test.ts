@@ -10,7 +10,7 @@ const SHADES: readonly Shade[] = ["dark", "light"];
 const BACKGROUNDS = { dark: 234, light: 231 } as const;
 
 describe("the colors of the screen", () => {
-  it.each(SHADES)("are readable on a %s background", (shade) => {
+  it.each(SHADES)("the colors of the screen are readable on a %s background", (shade) => {
     for (const color of Object.values(PALETTE))
       expect(contrast(color[shade], BACKGROUNDS[shade])).toBeGreaterThanOrEqual(4.5);
   });
@@ -26,7 +26,7 @@ describe("the colors of the screen", () => {
     },
   );
 
-  it("are never the only difference", () => {
+  it("the screen never tells a difference by color alone", () => {
     const theme = createTheme({ color: false });
     const look = { theme, width: 40, isExpanded: false, workspaceRoot: "/w", wraps: false };
     const call = (isError: boolean): readonly string[] =>

@@ -61,22 +61,6 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
     choices.find(
       ({ keys }, index) => text === String(index + 1) || keys.includes(text.toLowerCase()),
     );
-  /** Where there is no room for all answers: a page of the question, and the selected answer. */
-  const tightLines = ({ title, details, end }: DialogBody, width: number): readonly string[] => {
-    const label = choices[selected]?.label ?? "";
-    const answer = wrapTextWithAnsi(label, Math.max(1, width - 2)).slice(0, 2);
-    const letters = choices.flatMap(({ keys }) => keys.slice(0, 1)).join(" ");
-    const help = isTyping
-      ? TYPING
-      : `${selected + 1} of ${choices.length} ↑↓ · ${letters} · Esc: no`;
-    const around = TIGHT_SURROUNDING_ROWS + (input.hasText() ? PROMPT_ROWS : 0);
-    const maxRows = Math.max(MIN_TIGHT_ROWS, input.rows() - around - answer.length - 1);
-    return [
-      ...pager.pageOf([...title, ...details, ...end], { width, maxRows }),
-      ...answer.map((line, at) => `${at === 0 ? theme.accent("❯ ") : "  "}${theme.bold(line)}`),
-      theme.dim(truncateToWidth(`  ${help}`, width, "…")),
-    ];
-  };
   return {
     isShortcut: (text) => choiceFor(text) !== undefined,
     setTyping: (value) => {
@@ -105,7 +89,9 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
         const page = pager.pageOf(details, { width, maxRows: Math.max(MIN_DETAIL_ROWS, maxRows) });
         return fitLines([...above, ...page, ...below], width);
       }
-      return fitLines(tightLines({ title, details, end }, width), width);
+      const choice = choices[selected];
+      const tight = { ...input, pager, width, choice, count: selected + 1, isTyping };
+      return fitLines(tightLines([...title, ...details, ...end], tight), width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
@@ -122,6 +108,32 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
     },
     invalidate: () => undefined,
   };
+}
+
+interface TightInput<Answer> extends ChoiceDialogInput<Answer> {
+  readonly pager: Pager;
+  readonly width: number;
+  /** The selected one, and its number. */
+  readonly choice: Choice<Answer> | undefined;
+  readonly count: number;
+  readonly isTyping: boolean;
+}
+
+/** Where there is no room for all answers: a page of the question, and the selected answer. */
+function tightLines<Answer>(
+  question: readonly string[],
+  { theme, choices, rows, hasText, pager, width, choice, count, isTyping }: TightInput<Answer>,
+): readonly string[] {
+  const answer = wrapTextWithAnsi(choice?.label ?? "", Math.max(1, width - 2)).slice(0, 2);
+  const letters = choices.flatMap(({ keys }) => keys.slice(0, 1)).join(" ");
+  const help = isTyping ? TYPING : `${count} of ${choices.length} ↑↓ · ${letters} · Esc: no`;
+  const around = TIGHT_SURROUNDING_ROWS + (hasText() ? PROMPT_ROWS : 0);
+  const maxRows = Math.max(MIN_TIGHT_ROWS, rows() - around - answer.length - 1);
+  return [
+    ...pager.pageOf(question, { width, maxRows }),
+    ...answer.map((line, at) => `${at === 0 ? theme.accent("❯ ") : "  "}${theme.bold(line)}`),
+    theme.dim(truncateToWidth(`  ${help}`, width, "…")),
+  ];
 }
 
 interface Pager {

@@ -12,7 +12,7 @@ interface LongMessageInput {
   readonly isExpanded: boolean;
   /** Wraps a text into rows. */
   readonly wrap: (text: string) => readonly string[];
-  /** Styles the row that stands for those that are left out. */
+  /** Styles the row in the place of those that are left out. */
   readonly note: (text: string) => string;
 }
 

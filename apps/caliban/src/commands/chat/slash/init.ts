@@ -46,7 +46,7 @@ function describeExisting(root: string, name: string): string {
   const known = readText(root, name);
   const added = draftInstructions(root)
     .split("\n")
-    .filter((line) => /^- `/.test(line) && !isMentioned(line.slice(2), known));
+    .filter((line) => line.startsWith("- `") && !isMentioned(line.slice(2), known));
   const edit = `${name} already exists and was not changed. Edit it with: /memory edit project`;
   if (added.length === 0) return edit;
   return `${edit}\nIt does not mention:\n${added.map((line) => `+ ${line}`).join("\n")}`;

@@ -136,9 +136,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       screen.start();
       screen.configure(conversation.screenSettings());
       introduce(screen, conversation, host);
-      void requested.promise.then(() => {
-        screen.update({ branch: gitBranch(conversation.receipt().workspaceRoot) });
-      });
+      void requested.promise.then(() => showBranch(screen, conversation));
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
@@ -172,6 +170,11 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
   screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
+}
+
+/** Not before the first request, which comes first. */
+function showBranch(screen: Screen, conversation: Conversation): void {
+  screen.update({ branch: gitBranch(conversation.receipt().workspaceRoot) });
 }
 
 /** Mentions proposals that wait for the user. Looks for them only after the first request. */
