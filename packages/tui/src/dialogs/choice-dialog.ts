@@ -67,14 +67,7 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
       isTyping = value;
     },
     render: (width) => {
-      const rows = choices.flatMap(({ label, keys }, index) => {
-        const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
-        const isSelected = index === selected && !isTyping;
-        return wrapTextWithAnsi(text, Math.max(1, width - 2)).map(
-          (line, part) =>
-            `${isSelected && part === 0 ? theme.accent("❯ ") : "  "}${isSelected ? theme.bold(line) : line}`,
-        );
-      });
+      const rows = choiceRows(input, width, isTyping ? undefined : selected);
       const rule = theme.accent("─".repeat(width));
       const keys = isTyping ? TYPING : input.hasText() ? CHOOSING : IDLE;
       const help = theme.dim(truncateToWidth(`  ${keys}`, width, "…"));
@@ -108,6 +101,22 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
     },
     invalidate: () => undefined,
   };
+}
+
+/** All answers, one below the other. */
+function choiceRows<Answer>(
+  { theme, choices }: ChoiceDialogInput<Answer>,
+  width: number,
+  selected: number | undefined,
+): readonly string[] {
+  return choices.flatMap(({ label, keys }, index) => {
+    const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
+    const isSelected = index === selected;
+    return wrapTextWithAnsi(text, Math.max(1, width - 2)).map(
+      (line, part) =>
+        `${isSelected && part === 0 ? theme.accent("❯ ") : "  "}${isSelected ? theme.bold(line) : line}`,
+    );
+  });
 }
 
 interface TightInput<Answer> extends ChoiceDialogInput<Answer> {
