@@ -66,22 +66,6 @@ describe("wide characters", () => {
     const rest = [...new Intl.Segmenter().segment(text)].slice(0, -1).map(({ segment }) => segment);
     await pty.waitFor(`${rest.join("")}!`);
   });
-
-  it("deletes a family of emoji as one character", async () => {
-    const { server, ...directories } = await withModel([{ text: "ok." }]);
-    const pty = await startScreen(directories);
-    pty.type("a👨‍👩‍👧b👍🏽c🇩🇪");
-    await pty.waitFor(/─\na.*c/);
-    for (const key of [KEY.backspace, KEY.left, KEY.backspace, KEY.left, KEY.backspace]) {
-      pty.type(key);
-      await pause();
-    }
-    pty.type("x");
-    await pty.waitFor(/─\naxbc/);
-    pty.type(KEY.enter);
-    await pty.waitFor("ok.");
-    expect(server.requests.flatMap(messagesOf)[0]?.text).toContain("axbc");
-  });
 });
 
 describe("a terminal of 30 by 8", () => {
