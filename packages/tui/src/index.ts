@@ -10,6 +10,7 @@ export { KEYS } from "./input/key-table.ts";
 export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";
 export { MODE_DESCRIPTIONS, nextMode } from "./input/permission-modes.ts";
 export { type KeyActions, listenToKeys, QUIT_HINT, STOPPING_HINT } from "./input/screen-keys.ts";
+export { promptText } from "./input/prompt-text.ts";
 export { createWorkQueue, type WorkQueue } from "./input/work-queue.ts";
 export { askBudget } from "./questions/ask-budget.ts";
 export { askImport } from "./questions/ask-import.ts";

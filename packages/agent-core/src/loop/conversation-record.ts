@@ -11,14 +11,16 @@ interface RecordedCall {
 }
 
 /** What a tool may know about the conversation so far. */
-interface ConversationRecord {
+export interface ConversationRecord {
   readonly current: () => Pick<ToolContext, "userText" | "recentCalls" | "seen">;
   readonly addMessage: (text: string | undefined, startsTurn: boolean) => void;
   readonly addCall: (call: RecordedCall) => void;
   /** Adds a text that neither the user nor a tool wrote. */
-  readonly addText: (result: SeenResult) => void;
+  readonly addTextOfOthers: (text: string) => void;
 }
 
+/** For those who judge where the model got its input from. */
+const OTHERS = { tool: "hook", permission: "hook.run" } as const;
 const MAX_RECENT_CALLS = 50;
 const MAX_SEEN = 200;
 
@@ -29,7 +31,7 @@ export function createConversationRecord(
 ): ConversationRecord {
   let { userTexts, results } = before;
   let { userText, recentCalls = [] } = continued;
-  const addText = (result: SeenResult): void => {
+  const addResult = (result: SeenResult): void => {
     results = [...results, result].slice(-MAX_SEEN);
   };
   return {
@@ -38,16 +40,16 @@ export function createConversationRecord(
       userText = text === undefined ? undefined : typedPart(text);
       if (userText !== undefined) userTexts = [...userTexts, userText].slice(-MAX_SEEN);
       const read = text === undefined ? undefined : seenInCommand(text);
-      if (read !== undefined) results = [...results, read].slice(-MAX_SEEN);
+      if (read !== undefined) addResult(read);
       if (!startsTurn) return;
       recentCalls = recentCalls.map((call) => Object.assign({}, call, { isInTurn: false }));
     },
     addCall: ({ tool: { name, permission }, subject, result, isTrusted }) => {
-      if (!isTrusted) addText({ tool: name, permission, text: result.text });
+      if (!isTrusted) addResult({ tool: name, permission, text: result.text });
       if (result.isError === true) return;
       const recent = { tool: name, permission, subject, isInTurn: true };
       recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
     },
-    addText,
+    addTextOfOthers: (text) => addResult({ ...OTHERS, text }),
   };
 }

@@ -1,23 +1,15 @@
-import { createQueue, requireArguments } from "@caliban/common";
+import { requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import type { Objection } from "../permissions/objection.ts";
 import {
   createPermissionGate,
-  type PermissionGate,
   type PermissionGateInput,
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import {
-  categoryOf,
-  type PartsOf,
-  type SeenText,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-} from "../tool.ts";
+import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
@@ -26,8 +18,9 @@ import {
 } from "./annotate-result.ts";
 import { seenInCommand } from "../prompt/seen-command.ts";
 import type { CreateChildRunner } from "./child-runner.ts";
-import { createConversationRecord } from "./conversation-record.ts";
+import { type ConversationRecord, createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { type Called, createPermit, type Permit, type PermittedCall } from "./permit-in-order.ts";
 import { maskProgress, maskResult } from "./mask-result.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
@@ -133,22 +126,17 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
       mainRecord.addMessage(text, true);
     },
     onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
-    onTextOfOthers: (text) => mainRecord.addText({ ...OTHERS, text }),
+    onTextOfOthers: mainRecord.addTextOfOthers,
   };
 }
 
 /** The main agent, or a subagent. */
 interface Caller {
-  readonly record: ReturnType<typeof createConversationRecord>;
+  readonly record: ConversationRecord;
   /** Adds to a result what hooks and memory have to say about it. */
   readonly complete: (finished: FinishedToolCall) => Promise<ToolResult>;
   /** Absent for a call of a subagent. */
   readonly createChild?: CreateChildRunner | undefined;
-}
-
-interface Called {
-  readonly tool: Tool;
-  readonly call: ToolCall;
 }
 
 interface CallRunner {
@@ -213,9 +201,6 @@ function createCallRunner(input: ToolRunnerInput): CallRunner {
   };
 }
 
-/** A text that is not from a tool, for those who judge where the model got its input from. */
-const OTHERS = { tool: "hook", permission: "hook.run" } as const;
-
 /** Adds to a result what hooks and memory have to say about it. */
 function createCompletion(
   input: Pick<ToolRunnerInput, "afterCall" | "mask" | "annotate" | "annotateLimits">,
@@ -227,54 +212,9 @@ function createCompletion(
     const added = await afterCall?.(finished);
     if (added === undefined) return await annotated(finished);
     const text = mask(added);
-    record.addText({ ...OTHERS, text });
-    return await annotated({ ...finished, result: withText(finished.result, text) });
+    record.addTextOfOthers(text);
+    return await annotated({ ...finished, result: withText(finished.result, `\n${text}`) });
   };
-}
-
-function withText(result: ToolResult, text: string): ToolResult {
-  return { ...result, text: `${result.text.trimEnd()}\n\n${text}` };
-}
-
-/** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
-function createPermit(
-  {
-    notify,
-    reservedReason,
-    beforeCall,
-  }: Pick<PermissionGateInput, "notify"> & Pick<ToolRunnerInput, "reservedReason" | "beforeCall">,
-  decide: PermissionGate,
-): (caller: Pick<Caller, "record">, called: Called) => Promise<PermittedCall> {
-  const inOrder = createQueue();
-  return async ({ record }, { tool, call }) => {
-    const { permission } = tool;
-    // Started before it is the turn of this call, so that calls do not wait for each other's hooks.
-    const objecting = beforeCall?.({ ...call, permission });
-    // A failure is reported where the answer is needed.
-    objecting?.catch(() => undefined);
-    const { decided, ...others } = await inOrder(async () => {
-      const partsOf = await tool.loadPartsOf?.();
-      const sandbox = await tool.sandboxOf?.(call.input, notify);
-      const request: PermissionRequest = {
-        ...permissionRequest(tool, call, partsOf),
-        reservedReason: reservedReason?.({ ...call, permission }),
-        objection: await objecting,
-        sandbox,
-      };
-      const { objection } = request;
-      if (objection !== undefined) record.addText({ ...OTHERS, text: objection.text });
-      return { request, partsOf, decided: decide(request, call) };
-    });
-    return { ...others, permit: await decided };
-  };
-}
-
-type Permit = Awaited<ReturnType<PermissionGate>>;
-
-interface PermittedCall {
-  readonly request: PermissionRequest;
-  readonly partsOf: PartsOf | undefined;
-  readonly permit: Permit;
 }
 
 interface RanCall {
@@ -305,7 +245,11 @@ function queueKey(tool: Tool, input: unknown): string | undefined {
 /** Separate from other notes, because these come from rules of the user and no setting turns them off. */
 function withEnforcedNotes(result: ToolResult, notes: readonly EnforcedRule[] = []): ToolResult {
   if (notes.length === 0) return result;
-  return { ...result, text: [result.text.trimEnd(), "", ...notes.map(enforcedNote)].join("\n") };
+  return withText(result, ["", ...notes.map(enforcedNote)].join("\n"));
+}
+
+function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, text: `${result.text.trimEnd()}\n${text}` };
 }
 
 interface RefusalInput {

@@ -61,6 +61,7 @@ function parseStart(value: JsonObject): ParsedLine {
     continues: textIn(value, "continues"),
     carried: countIn(value, "carried"),
     ...optOutIn(value),
+    ...(value["unattended"] === true ? { unattended: true } : {}),
   });
 }
 

@@ -41,6 +41,8 @@ export interface SessionStart {
   readonly carried?: number | undefined;
   /** False if the user does not want caliban to learn from the session. */
   readonly learn?: false | undefined;
+  /** True if no user was there to answer questions, as in a script. */
+  readonly unattended?: true | undefined;
 }
 
 /** A message of the conversation. */

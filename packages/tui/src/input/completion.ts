@@ -182,12 +182,12 @@ function isOpenDirectory(value: string): boolean {
 async function fileSuggestions(
   typed: string,
   index: PathIndex,
-  isStale: () => boolean,
+  isOutdated: () => boolean,
 ): Promise<AutocompleteSuggestions | null> {
   const { paths } = index;
   if (paths.includes(typed)) return typed.endsWith("/") ? contentsOf(typed, paths) : null;
-  const found = await findPaths({ index, typed, limit: MAX_FILES, isStale });
-  return isStale() ? null : pathSuggestions(found, typed);
+  const found = await findPaths({ index, typed, limit: MAX_FILES, isStale: isOutdated });
+  return isOutdated() ? null : pathSuggestions(found, typed);
 }
 
 function contentsOf(directory: string, paths: readonly string[]): AutocompleteSuggestions | null {

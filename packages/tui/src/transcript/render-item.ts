@@ -4,6 +4,7 @@ import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./items.ts";
 import type { Style, Theme } from "../theme.ts";
 import { createAnswerRenderer } from "./answer-renderer.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
+import { longMessageRows } from "./long-message.ts";
 import { renderChange } from "./render-change.ts";
 import { renderTodos, todosOf } from "./todo-list.ts";
 import { completedChange } from "./tool-change.ts";
@@ -29,7 +30,7 @@ const DOT = " · ";
 export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] {
   switch (item.kind) {
     case "user":
-      return marked(item.text, { ...look, mark: look.theme.accent("> "), style: look.theme.bold });
+      return renderMessage(item.text, look);
     case "answer":
       return createAnswerRenderer(look.theme).render(item.text, look.width).flat();
     case "thought":
@@ -41,6 +42,18 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
     case "output":
       return firstLines(item.text, look, (line) => wrappedRow(line, look.width));
   }
+}
+
+/** A message of the user. */
+function renderMessage(text: string, { theme, width, isExpanded }: ItemLook): readonly string[] {
+  const room = Math.max(1, width - 2);
+  const rows = longMessageRows(text, {
+    width: room,
+    isExpanded,
+    wrap: (part) => linesOf(part).flatMap((line) => wrapped(line, room).map(theme.bold)),
+    note: (line) => theme.dim(truncateToWidth(line, room, "…")),
+  });
+  return rows.map((row, index) => `${index === 0 ? theme.accent("> ") : "  "}${row}`);
 }
 
 function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[] {

@@ -19,7 +19,7 @@ import {
   type Terminal,
   wantsColor,
 } from "@caliban/tui";
-import { createFileList, createScreenView } from "@caliban/tui/node";
+import { createFileList, createScreenView, gitBranch } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
 import type { AskPlan } from "../../../conversation/plan/ask-plan.ts";
@@ -110,12 +110,14 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   const { screen, invocation } = input;
   const release = invocation.host.onExit(screen.stop);
+  const ignoreContinue = invocation.host.onContinue(screen.reclaim);
   try {
     return await runConversation(input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
     await screen.drain();
     screen.stop();
+    ignoreContinue();
     release();
   }
 }
@@ -156,6 +158,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       screen.start();
       screen.configure(conversation.screenSettings());
       introduce(screen, conversation, invocation);
+      void requested.promise.then(() => showBranch(screen, conversation));
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
@@ -191,6 +194,11 @@ function introduce(screen: Screen, conversation: Conversation, invocation: Invoc
   const listFiles = createFileList(workspaceRoot, host);
   const slash = slashCompletion({ conversation, invocation });
   screen.editor.setAutocompleteProvider(createCompletion({ ...slash, listFiles }));
+}
+
+/** Not before the first request, which comes first. */
+function showBranch(screen: Screen, conversation: Conversation): void {
+  screen.update({ branch: gitBranch(conversation.receipt().workspaceRoot) });
 }
 
 /** Mentions proposals that wait for the user. Looks for them only after the first request. */
