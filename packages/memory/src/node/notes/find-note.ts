@@ -1,6 +1,7 @@
 import { estimateTokens } from "@caliban/common";
 import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
+import type { SearchIndex } from "../../search/engine/search-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
@@ -16,6 +17,7 @@ import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
 import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
+import { noStanding, type StandingOf, standingsIn } from "../../notes/standing.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
@@ -36,7 +38,11 @@ type IsForgotten = (statement: {
 
 /** Finds the note for a moment of a conversation, in an index that is loaded. */
 export interface NoteFinder {
-  readonly find: (index: NoteIndex, request: NoteRequest) => Promise<Note | undefined>;
+  readonly find: (
+    index: NoteIndex,
+    request: NoteRequest,
+    search?: SearchIndex,
+  ) => Promise<Note | undefined>;
   /** Whether another topic replaces a topic of the project. */
   readonly isSuperseded: (index: NoteIndex, slug: string) => boolean;
 }
@@ -64,9 +70,11 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
     return known.topics;
   };
   const sentencesOf = createSentences();
+  const standingFor = createStandings();
   return {
-    find: async (index, request) => {
-      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
+    find: async (index, request, search) => {
+      const standingOf = standingFor(index, request, search);
+      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf, standingOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
@@ -79,6 +87,29 @@ function createSentences(): (message: string) => MessageWords["sentences"] {
   return (message) => {
     if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
     return last.sentences;
+  };
+}
+
+const MAX_FOUND = 50;
+
+/** Searches for the task, once for all calls of a turn. */
+function createStandings(): (
+  index: NoteIndex,
+  request: NoteRequest,
+  search: SearchIndex | undefined,
+) => StandingOf {
+  let last:
+    | { readonly query: string; readonly version: number; readonly standingOf: StandingOf }
+    | undefined;
+  return (index, { trigger, message = "" }, search) => {
+    const query = trigger.kind === "message" ? trigger.text : message;
+    if (search === undefined || query.trim() === "") return noStanding;
+    const version = index.version();
+    if (last?.query !== query || last.version !== version) {
+      const standingOf = standingsIn(search.search(query, { limit: MAX_FOUND }));
+      last = { query, version, standingOf };
+    }
+    return last.standingOf;
   };
 }
 
@@ -97,13 +128,17 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
+interface ChoiceInput extends Required<Pick<NoteQueryInput, "sentencesOf">> {
+  readonly standingOf: StandingOf;
+}
+
 function findChoices(
   index: NoteIndex,
   request: NoteRequest,
-  { sentencesOf, ...topics }: Topics & Required<Pick<NoteQueryInput, "sentencesOf">>,
+  { sentencesOf, standingOf, ...topics }: Topics & ChoiceInput,
 ): readonly Choice[] {
   const query = noteQuery(request, { rarity: index.rarity, sentencesOf });
-  const scored = scorePassages(index, query);
+  const scored = scorePassages(index, query, standingOf);
   const weights = new Map(
     Array.from(query.terms, ([term, { anywhere, own }]) => [term, anywhere + own]),
   );
