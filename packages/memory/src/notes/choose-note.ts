@@ -19,7 +19,7 @@ export interface ScoredPassage {
 }
 
 /** From 0 to 1. Below this, showing nothing is better. The first call says more than the message, and comes soon. */
-export const MIN_CERTAINTY = { message: 0.6, call: 0.35 };
+export const MIN_CERTAINTY = { message: 0.6, call: 0.5 };
 /** Below this, a statement settles nothing. */
 const MIN_STRENGTH = 0.6;
 /** How many terms a passage usually has. */
@@ -46,7 +46,7 @@ export function scorePassages(
 
 /** Nothing if the passage settles nothing. */
 export function scoredPassage(
-  { mass, notes, terms }: MatchedPassage,
+  { mass, notes, terms, siblings }: MatchedPassage,
   { weights, standingOf }: { readonly weights: NoteWeights; readonly standingOf: StandingOf },
 ): readonly ScoredPassage[] {
   const settling = notes.filter(({ note }) => note.strength >= MIN_STRENGTH);
@@ -65,7 +65,9 @@ export function scoredPassage(
     weights.strength * strength +
     weights.length * Math.log(Math.max(terms, MIN_TERMS) / USUAL_TERMS) +
     weights.found.share * share +
-    weights.found.place * place;
+    weights.found.place * place -
+    // A conversation that is found is about one of its passages.
+    (first.kind === "statement" ? Math.log(siblings) : 0);
   return [{ score, notes: [first, ...rest] }];
 }
 

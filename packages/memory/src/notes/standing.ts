@@ -23,18 +23,22 @@ export function standingsIn({
 }: Pick<SearchResult, "topics" | "sessions">): StandingOf {
   const ofTopics = rank(topics.map(({ id, score }) => [id.slice(0, id.indexOf("#")), score]));
   const ofSessions = rank(sessions.map(({ session, score }) => [session, score]));
-  return ({ entry, kind }) =>
-    (kind === "statement"
-      ? ofSessions.get(entry.slice(entry.indexOf(":") + 1))
-      : ofTopics.get(entry)) ?? NOT_FOUND;
+  return ({ entry, kind }) => {
+    // A document with many facts says little about each of them.
+    if (kind === "section") return NOT_FOUND;
+    const found = kind === "topic" ? ofTopics.get(entry) : ofSessions.get(keyOf(entry));
+    return found ?? NOT_FOUND;
+  };
+}
+
+function keyOf(entry: string): string {
+  return entry.slice(entry.indexOf(":") + 1);
 }
 
 function rank(scored: readonly (readonly [name: string, score: number])[]): Map<string, Standing> {
   const best = Math.max(...scored.map(([, score]) => score));
   const standings = new Map<string, Standing>();
   for (const [name, score] of scored) {
-    // Of several sections of one document, the best one counts.
-    if (standings.has(name)) continue;
     standings.set(name, { share: score / best, place: 1 / (1 + standings.size) });
   }
   return standings;
