@@ -37,7 +37,10 @@ const NAMES = [
 /** What makes it more likely that nothing is needed. */
 const OF_NOTHING = ["nothing.always", "nothing.small", "nothing.unknown"] as const;
 /** What may make a passage less likely. */
-const MAY_BE_NEGATIVE: ReadonlySet<number> = new Set([NAMES.indexOf("repeated"), NAMES.indexOf("length")]);
+const MAY_BE_NEGATIVE: ReadonlySet<number> = new Set([
+  NAMES.indexOf("repeated"),
+  NAMES.indexOf("length"),
+]);
 const STEPS = 400;
 const RATE = 0.1;
 /** Keeps weights small, because the cases are few. */

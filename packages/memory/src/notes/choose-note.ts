@@ -117,7 +117,10 @@ function scoreOfNothing(query: NoteQuery): number {
 }
 
 /** What the weights of nothing are multiplied with, in their order. */
-export function nothingFeatures({ isSmall, unknown }: NoteQuery): readonly [number, number, number] {
+export function nothingFeatures({
+  isSmall,
+  unknown,
+}: NoteQuery): readonly [number, number, number] {
   return [1, isSmall ? 1 : 0, Math.min(unknown, MAX_UNKNOWN)];
 }
 

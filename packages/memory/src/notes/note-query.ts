@@ -57,7 +57,7 @@ export function noteQuery(
   addRarest(input, words, { max: MAX_MESSAGE_TERMS, counts: weights.message });
   if (trigger.kind === "file") {
     addPath(input, trigger.path);
-    const touched = identifierWords(trigger.text);
+    const touched = wordsInText(trigger.text);
     addRarest(input, touched, { max: MAX_WORDS, counts: { ...weights.word, title: 0 } });
     addRepeated(input, words, new Set([...searchTerms(trigger.path), ...touched]));
   }
@@ -124,7 +124,7 @@ function addPath({ query, rarity, weights }: QueryInput, path: string): void {
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
 
 /** The words of a text, and those in its identifiers. */
-function identifierWords(text: string): ReadonlySet<string> {
+function wordsInText(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   // Each once: a file repeats most of its identifiers, and analyzing one takes longer than finding it.
   for (const identifier of new Set(text.slice(0, MAX_SCANNED_CHARACTERS).match(IDENTIFIER))) {

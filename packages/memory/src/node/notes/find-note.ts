@@ -1,5 +1,4 @@
 import { estimateTokens } from "@caliban/common";
-import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchIndex } from "../../search/engine/search-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
@@ -17,9 +16,10 @@ import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
 import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
-import { noStanding, type StandingOf, standingsIn } from "../../notes/standing.ts";
+import type { StandingOf } from "../../notes/standing.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import { createSentences, createStandings } from "./current-task.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
 export interface NoteFinderInput {
@@ -78,38 +78,6 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
-  };
-}
-
-/** Remembers the last message, because every call of a turn is about the same one. */
-function createSentences(): (message: string) => MessageWords["sentences"] {
-  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
-  return (message) => {
-    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
-    return last.sentences;
-  };
-}
-
-const MAX_FOUND = 50;
-
-/** Searches for the task, once for all calls of a turn. */
-function createStandings(): (
-  index: NoteIndex,
-  request: NoteRequest,
-  search: SearchIndex | undefined,
-) => StandingOf {
-  let last:
-    | { readonly query: string; readonly version: number; readonly standingOf: StandingOf }
-    | undefined;
-  return (index, { trigger, message = "" }, search) => {
-    const query = trigger.kind === "message" ? trigger.text : message;
-    if (search === undefined || query.trim() === "") return noStanding;
-    const version = index.version();
-    if (last?.query !== query || last.version !== version) {
-      const standingOf = standingsIn(search.search(query, { limit: MAX_FOUND }));
-      last = { query, version, standingOf };
-    }
-    return last.standingOf;
   };
 }
 
