@@ -19,7 +19,7 @@ export interface ScoredPassage {
 }
 
 /** From 0 to 1. Below this, showing nothing is better. The first call says more than the message, and comes soon. */
-export const MIN_CERTAINTY = { message: 0.6, call: 0.5 };
+const MIN_CERTAINTY = { message: 0.6, call: 0.5 };
 /** Below this, a statement settles nothing. */
 const MIN_STRENGTH = 0.6;
 /** How many terms a passage usually has. */

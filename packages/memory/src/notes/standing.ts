@@ -2,7 +2,7 @@ import type { SearchResult } from "../search/engine/search-result.ts";
 import type { IndexedNote } from "./note-table.ts";
 
 /** How the conversation or topic of a record ranks in a search for the task. */
-export interface Standing {
+interface Standing {
   /** From 0 to 1: its score, compared with the best one. */
   readonly share: number;
   /** 1 for the first one, 1/2 for the second, and so on; 0 if it was not found. */
