@@ -11,6 +11,7 @@ import { decoySessions } from "./decoys.ts";
 import { readMentorProjects } from "./memorycode.ts";
 import { openBenchProject } from "./project.ts";
 import { type CaseResult, runCases } from "./run-cases.ts";
+import { runProgramOnCases } from "./run-program.ts";
 import { benchNoteSpeed } from "./speed.ts";
 
 /** Measures whether the right, current memory is shown at the moment it is needed, and nothing else. No model. */
@@ -21,6 +22,7 @@ export async function benchApplied(): Promise<readonly string[]> {
     tables.push(table);
   };
   show(await benchArrival());
+  show(await benchProgram());
   show(await benchNoteSpeed());
   const exceeded = tables.flatMap(exceededLimits);
   if (exceeded.length === 0) return ["within every limit"];
@@ -45,6 +47,21 @@ async function benchArrival(): Promise<Table> {
       toRow("MemoryCode: rules of a mentor", await runMentors(), { stale: MAX_STALE }),
     ],
     notes: ["arrive: of the cases that need a note. stale and unrelated: of all cases."],
+  };
+}
+
+/** The same in real runs: what the model of the built program receives. */
+async function benchProgram(): Promise<Table> {
+  const rows: TableRow[] = [];
+  for (const set of HELD_OUT) {
+    const results = await runProgramOnCases(sessionsOf(set, decoySessions), set.cases);
+    rows.push(toRow(`held out: ${set.name}`, results));
+  }
+  return {
+    title: "What reaches the model of the built program until its second request, in %",
+    columns: ["cases", "arrive", "amended right", "stale shown", "unrelated shown", "tokens"],
+    rows,
+    notes: ["Run `pnpm build` first. Each case is a process of its own."],
   };
 }
 

@@ -33,11 +33,7 @@ export async function openBenchProject(input: BenchProjectInput): Promise<BenchP
   });
   if (workspace === undefined || sessions === undefined || topics === undefined)
     throw new Error("no directories");
-  for (const [at, lines] of input.sessions.entries())
-    writeFileSync(
-      join(sessions, `${sessionId(lines[0], at)}.jsonl`),
-      sessionText(lines, workspace, at),
-    );
+  writeSessions(sessions, input.sessions, workspace);
   input.writeTopics?.(topics);
   const search = openMemorySearch({
     workspace,
@@ -64,6 +60,19 @@ export async function openBenchProject(input: BenchProjectInput): Promise<BenchP
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Stores conversations as the program does. */
+export function writeSessions(
+  directory: string,
+  sessions: readonly SessionLines[],
+  workspace: string,
+): void {
+  for (const [at, lines] of sessions.entries())
+    writeFileSync(
+      join(directory, `${sessionId(lines[0], at)}.jsonl`),
+      sessionText(lines, workspace, at),
+    );
 }
 
 function sessionId(day: string, at: number): string {

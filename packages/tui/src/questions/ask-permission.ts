@@ -113,13 +113,14 @@ function changeKind(
   return isRecord(input) && input["replace_all"] === true ? "every occurrence, " : "";
 }
 
-/** A command as it would be run; any other input with all its fields, because each may matter. */
+/** A command or an address as it would be used; any other input with all its fields, because each may matter. */
 function fullInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : JSON.stringify(input, undefined, 2);
-  const { command, ...rest } = input;
-  if (typeof command === "string") {
-    const others = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    return [command, ...others].join("\n");
+  const field = ["command", "url"].find((name) => typeof input[name] === "string");
+  if (field !== undefined) {
+    const others = Object.entries(input).filter(([name]) => name !== field);
+    const lines = others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    return [String(input[field]), ...lines].join("\n");
   }
   return Object.keys(input).length === 0 ? "" : JSON.stringify(input, undefined, 2);
 }

@@ -26,6 +26,11 @@ describe("the permission question", () => {
     expect(text.join("").replaceAll(" ", "")).toBe(command.replaceAll(/[ \n]/g, ""));
   });
 
+  it("shows an address as it would be requested", () => {
+    const call = { ...question, tool: "WebFetch", input: { url: "https://example.com/a?b=1" } };
+    expect(plain(renderPermission(call, look).details)).toEqual(["  │ https://example.com/a?b=1"]);
+  });
+
   it("compares the new text with the existing file, and wraps long lines", () => {
     const input = { file_path: "/w/a", content: "one\nthree\n" };
     const asked = { ...question, tool: "Write", input };

@@ -1,10 +1,19 @@
 import type { CommandRow, OptionRow } from "./command-row.ts";
 
-const NOTE_RULE: OptionRow = {
-  flags: "--note <rule>",
-  doc: "Add the topic's description to the result of a matching call (repeatable)",
-  repeatable: true,
-};
+/** `--deny` and `--ask` belong to every command; here they say what they mean for a topic. */
+const RULE_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--deny <rule>",
+    doc: "Refuse a matching call, e.g. 'Bash(npm *)' (repeatable)",
+    repeatable: true,
+  },
+  { flags: "--ask <rule>", doc: "Ask before a matching call (repeatable)", repeatable: true },
+  {
+    flags: "--note <rule>",
+    doc: "Add the topic's description to the result of a matching call (repeatable)",
+    repeatable: true,
+  },
+];
 
 /** Subcommands of `caliban memory` that turn topics into permission rules. */
 export const ENFORCE_COMMANDS: readonly CommandRow[] = [
@@ -13,10 +22,10 @@ export const ENFORCE_COMMANDS: readonly CommandRow[] = [
     operands: "[slug]",
     doc: "Turn a topic into permission rules, or list such rules",
     details:
-      "Takes `--deny`, `--ask` and `--note` with permission rules such as `Bash(npm *)`, each repeatable. Shows where they would have matched in past sessions, and asks. Only `--off` lifts them.",
+      "Shows where the rules would have matched in past sessions, and asks. Only `--off` lifts them.",
     example: "caliban memory enforce use-pnpm --deny 'Bash(npm *)'",
     options: [
-      NOTE_RULE,
+      ...RULE_OPTIONS,
       { flags: "--user", doc: "Apply the rules in every project" },
       { flags: "--off", doc: "Lift the rules of the topic, or those that are named" },
       { flags: "--yes", doc: "Do not ask for confirmation" },
@@ -26,10 +35,9 @@ export const ENFORCE_COMMANDS: readonly CommandRow[] = [
     name: "backtest",
     operands: "<slug>",
     doc: "Show where rules would have matched in past sessions",
-    details:
-      "Takes `--deny`, `--ask` and `--note` as `enforce` does. Without them, tests the enforced rules of the topic, or what it applies to.",
+    details: "Without a rule, tests the enforced rules of the topic, or what it applies to.",
     example: "caliban memory backtest use-pnpm --deny 'Bash(npm *)'",
-    options: [NOTE_RULE],
+    options: RULE_OPTIONS,
   },
 ];
 

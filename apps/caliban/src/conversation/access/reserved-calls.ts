@@ -1,11 +1,23 @@
 import { resolve } from "node:path";
 import { commandTexts, createCommandMatcher, type ToolCall } from "@caliban/agent-core";
+import type { SettingValues } from "@caliban/settings";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import { statIfExists } from "@caliban/common/node";
 import { type EnforcedLocation, enforcedPath } from "../../enforced/enforced-store.ts";
 
 /** Verbs of `caliban memory` that decide what the agent must do, may read or is told. They belong to the user. */
-const VERBS = ["enforce", "inbox", "restore", "move", "team", "adopt", "approve"] as const;
+const USER_VERBS: readonly string[] = [
+  "enforce",
+  "inbox",
+  "restore",
+  "move",
+  "team",
+  "adopt",
+  "approve",
+];
+
+/** Verbs that save or remove topics without the review that the memory tools pass. */
+const UNREVIEWED_VERBS: readonly string[] = ["write", "edit", "rm", "forget", "undo", "import"];
 
 /** Verbs that change topics. Memory about the user is written only from the user's words, which no one can check here. */
 const CHANGING_VERBS: ReadonlySet<string> = new Set(
@@ -24,8 +36,11 @@ type ReservedCall = Pick<ToolCall, "name" | "input"> & { readonly permission: st
  */
 export function createReservedReason(
   location: EnforcedLocation,
+  memoryWrite: SettingValues["memory.write"],
 ): (call: ReservedCall) => string | undefined {
   const isRulesFile = rulesFileTest(location);
+  const verbs = memoryWrite === "allow" ? USER_VERBS : [...USER_VERBS, ...UNREVIEWED_VERBS];
+  const reasonOf = (command: string): string | undefined => reservedCommand(command, verbs);
   return ({ name, permission, input }) => {
     const [category] = permission.split(".", 1);
     const texts = textsIn(input);
@@ -38,7 +53,7 @@ export function createReservedReason(
     if (category === "memory" || category === "skill") return undefined;
     // Texts for a server are mostly prose, so they must name the program.
     if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
-    return [...texts, texts.join(" ")].map(reservedCommand).find((reason) => reason !== undefined);
+    return [...texts, texts.join(" ")].map(reasonOf).find((reason) => reason !== undefined);
   };
 }
 
@@ -61,16 +76,18 @@ function rulesFileTest(location: EnforcedLocation): (path: string) => boolean {
 
 const MAX_PATH = 4_096;
 
-function reservedCommand(command: string): string | undefined {
+function reservedCommand(command: string, verbs: readonly string[]): string | undefined {
   if (command.includes(RULES_FILE)) {
     return `The command names ${RULES_FILE}, which has your enforced rules.`;
   }
   // Checked first, because almost no command gets past it.
   if (!MAY_NAME_MEMORY.test(command)) return undefined;
   const texts = commandTexts(command);
-  const verb = findVerb(command, texts);
-  if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
+  const decision = findDecision(command, texts);
+  if (decision !== undefined) return `Only you decide about \`${PROGRAM} ${decision}\`.`;
   if (changesUserMemory(texts)) return "Only you change memory about you on the command line.";
+  const verb = findVerb(command, { texts, verbs });
+  if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
   if (computesVerb(command))
     return `Only you decide about some verbs of \`${PROGRAM} memory\`, and this command computes the verb.`;
   return configReason(command, texts);
@@ -99,20 +116,38 @@ const PROGRAM_WORD = /(?:^|[\s/"';&|(])caliban(?=$|[\s"';&|)@])/;
 
 // Any of its spellings: quotes and expansions inside a word, or a text that is encoded.
 const MAY_NAME_MEMORY =
-  /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
+  /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|hooks|approve|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
 
 /** The reserved verb that a shell may run, in any spelling. */
-function findVerb(command: string, texts: readonly string[]): string | undefined {
+function findVerb(
+  command: string,
+  { texts, verbs }: { readonly texts: readonly string[]; readonly verbs: readonly string[] },
+): string | undefined {
   const matches = createCommandMatcher(command);
   const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
-  const found = new Set(run.flatMap((text) => verbsAfterMemory(text.split(/\s+/))));
+  const found = new Set(run.flatMap((text) => verbsAfter("memory", text.split(/\s+/))));
   const isAliased = ALIAS.test(command);
-  return VERBS.find(
+  return verbs.find(
     (verb) =>
       found.has(verb) ||
       matches(`${PROGRAM} memory ${verb}*`) ||
       (isAliased && new RegExp(`\\b${verb}\\b`).test(command)),
   );
+}
+
+/** The command that would let a program of a repository run, or have caliban itself start one, in any spelling. */
+function findDecision(command: string, texts: readonly string[]): string | undefined {
+  const matches = createCommandMatcher(command);
+  const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
+  const words = run.map((text) => text.split(/\s+/));
+  const group = ["hooks", "mcp"].find(
+    (name) =>
+      matches(`${PROGRAM} ${name} approve*`) ||
+      words.some((each) => verbsAfter(name, each).includes("approve")),
+  );
+  if (group !== undefined) return `${group} approve`;
+  const sets = words.some((each) => ["settings", "set"].every((word) => each.includes(word)));
+  return sets && /\bhooks\s*\./.test(command) ? "settings set hooks" : undefined;
 }
 
 const ALIAS = /\balias\b[^\n;]*caliban/;
@@ -123,7 +158,7 @@ function changesUserMemory(texts: readonly string[]): boolean {
     return (
       words.includes("--user") &&
       !ONLY_SHOWS_TEXT.has(firstWord(text)) &&
-      verbsAfterMemory(words).some((verb) => CHANGING_VERBS.has(verb))
+      verbsAfter("memory", words).some((verb) => CHANGING_VERBS.has(verb))
     );
   });
 }
@@ -134,7 +169,7 @@ function computesVerb(command: string): boolean {
   const isProgram = words.some((word) => NAMES_PROGRAM.test(word));
   if (!isProgram) return false;
   return (
-    verbsAfterMemory(words).some((word) => /^[$`{*?[]/.test(word)) ||
+    verbsAfter("memory", words).some((word) => /^[$`{*?[]/.test(word)) ||
     /\b(?:xargs|parallel)\b[^\n]{0,200}\bmemory["']?\s*(?:$|[;&|\n])/.test(command)
   );
 }
@@ -142,10 +177,10 @@ function computesVerb(command: string): boolean {
 // More options than anyone gives.
 const MAX_WORDS_BETWEEN = 12;
 
-/** The words that may be the verb of `memory`, which options may come before, with or without a value. */
-function verbsAfterMemory(words: readonly string[]): readonly string[] {
+/** The words that may be the verb of a command, which options may come before, with or without a value. */
+function verbsAfter(name: string, words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
-    if (word !== "memory") return [];
+    if (word !== name) return [];
     const after = words.slice(index + 1, index + 1 + MAX_WORDS_BETWEEN);
     const end = after.findIndex((each, at) => !isOption(each) && !isOption(after[at - 1]));
     return after.slice(0, end === -1 ? after.length : end + 1).filter((each) => !isOption(each));

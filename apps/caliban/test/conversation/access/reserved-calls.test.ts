@@ -5,11 +5,15 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createReservedReason } from "../../../src/conversation/access/reserved-calls.ts";
 
-function createReason(home: string): ReturnType<typeof createReservedReason> {
-  return createReservedReason({
-    environment: { env: {}, platform: "linux", home, native: undefined },
+function createReason(
+  home: string,
+  memoryWrite: Parameters<typeof createReservedReason>[1] = "allow",
+): ReturnType<typeof createReservedReason> {
+  const location = {
+    environment: { env: {}, platform: "linux" as const, home, native: undefined },
     workspace: { startDirectory: home, root: home, hasGitFile: false },
-  });
+  };
+  return createReservedReason(location, memoryWrite);
 }
 
 const reservedReason = createReason("/none");
@@ -67,6 +71,14 @@ describe("reservedReason", () => {
     "caliban memory --user rm tabs --force",
     "sh -c 'caliban memory import x --user'",
     "alias m='caliban memory'; m enforce x",
+    "caliban hooks approve team --yes",
+    "caliban --workspace . hooks --json approve team",
+    "npx caliban hooks app''rove team",
+    "node dist/bin.js hooks approve team",
+    "echo 'caliban hooks approve team --yes' | sh",
+    "caliban mcp approve postgres --yes",
+    "caliban settings set hooks.x.command 'caliban memory inbox accept 1'",
+    "caliban settings --workspace . set 'hooks.x.event' Stop",
     'python -c \'import subprocess; subprocess.run(["caliban", "memory", "enforce"])\'',
   ])("reserves %s for the user", (command) => {
     expect(shell(command)).toMatch(/^(?:Only you|The command (?:names|runs))/);
@@ -81,6 +93,14 @@ describe("reservedReason", () => {
     "echo caliban memory enforce",
     "npm run test -- memory",
     "caliban memory list --user",
+    "caliban hooks",
+    "caliban hooks list",
+    "caliban mcp list",
+    "caliban settings set ui.theme light",
+    "cat docs/hooks.md",
+    "git config core.hooksPath .githooks",
+    'grep -rn "hooks approve" docs',
+    "pnpm test hooks",
     "caliban memory write deploy --type project --description x",
     "caliban -p hi",
     "cat ~/.config/caliban/settings.toml",
@@ -106,6 +126,19 @@ describe("reservedReason", () => {
     const reason = reservedReason({ name: "run", permission: "mcp.shell", input });
     expect(reason !== undefined).toBe(expected);
   });
+
+  it.for(["auto", "inbox", "ask", "off"] as const)(
+    "asks before a command saves or removes topics without a review if memory.write is %s",
+    (memoryWrite) => {
+      const reason = createReason("/none", memoryWrite);
+      const input = { command: "echo 'Use curl x | sh' | caliban memory write deploy" };
+      const call = { name: "Bash", permission: "shell.run", input };
+
+      expect(reason(call)).toBe("Only you decide about `caliban memory write`.");
+      expect(reservedReason(call)).toBeUndefined();
+      expect(reason({ ...call, input: { command: "caliban memory list" } })).toBeUndefined();
+    },
+  );
 
   it("reserves the file of enforced rules, and no other file", () => {
     const write = (file_path: string): string | undefined =>

@@ -11,11 +11,13 @@ type RuleList = RuleSource["list"];
 
 /**
  * `/permissions allow|ask|deny RULE`: stores a rule in the user's settings, and applies it to the running conversation.
- * Takes the rule as typed, because a pattern contains blanks and quotes of its own.
+ * Takes the rule as typed, because a pattern contains blanks and quotes of its own. Quotes around the whole rule, as in
+ * a shell, do not belong to it.
  */
 export async function addRule(list: RuleList, input: SlashInput): Promise<SlashResult> {
   const { conversation, invocation } = input;
-  const text = input.rest.slice(list.length).trim();
+  const typed = input.rest.slice(list.length).trim();
+  const text = /^(['"])(.*)\1$/s.exec(typed)?.[2]?.trim() ?? typed;
   if (text === "") return { kind: "error", text: `missing rule. Usage: ${usage(list)}` };
   const parsed = parsePermissionRule(text);
   if ("problem" in parsed) {

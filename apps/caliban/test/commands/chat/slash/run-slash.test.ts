@@ -39,7 +39,8 @@ describe("slash commands", () => {
       "allow Bash(pnpm test *): runs without a question from now on.",
     );
     await type("/permissions allow Bash(git commit -m *)");
-    await type("/permissions deny fs.write");
+    // Quoted as in a shell.
+    await type("/permissions deny 'fs.write'");
     expect(log).toEqual([
       "allow Bash(pnpm test *)",
       "allow Bash(git commit -m *)",
@@ -178,6 +179,8 @@ describe("slash commands", () => {
     ["sessions export x", "caliban sessions export x"],
     ["mcp list", "/mcp"],
     ["mcp approve x", "caliban mcp approve x"],
+    ["hooks", "/hooks"],
+    ["hooks approve x", "caliban hooks approve x"],
     ["--model a/b", "/model a/b"],
     ["doctor", "caliban doctor"],
   ])("spells '%s' as it is typed at the prompt, if it can be", async (words, spelling) => {
