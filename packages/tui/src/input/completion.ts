@@ -94,7 +94,7 @@ function startOf(value: string, before: string): number {
 
 /** Whether the user typed on while the list was made, so that the value would replace words that it does not contain. */
 function isStale(value: string, before: string): boolean {
-  if (value.startsWith("@")) return /\s/.test(before.slice(before.lastIndexOf("@")));
+  if (value.startsWith("@")) return typedPath(before) === undefined;
   const typed = value.startsWith("/") ? before : before.replace(/^\/\S+\s+/, "");
   return typed.split(/\s+/).length > value.split(/\s+/).length;
 }
