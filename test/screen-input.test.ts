@@ -66,6 +66,28 @@ describe("wide characters", () => {
     const rest = [...new Intl.Segmenter().segment(text)].slice(0, -1).map(({ segment }) => segment);
     await pty.waitFor(`${rest.join("")}!`);
   });
+
+  it("deletes a family of emoji as one character, also where the terminal shows it wider than it is", async () => {
+    const { server, ...directories } = await withModel([{ text: "ok." }]);
+    const pty = await startScreen(directories);
+    const family = "👨‍👩‍👧‍👦";
+    pty.type(`a${family}b👍🏽c🇩🇪`);
+    await pty.waitFor(/─\na.*c🇩🇪 *\n─/);
+    const steps = [
+      [KEY.backspace, `a${family}b👍🏽c`],
+      [KEY.left + KEY.backspace, `a${family}bc`],
+      [KEY.left + KEY.backspace, "abc"],
+      ["x", "axbc"],
+    ] as const;
+    // Each state is one row between the lines of the prompt.
+    for (const [keys, text] of steps) {
+      pty.type(keys);
+      await pty.waitFor(new RegExp(`─\\n${text} *\\n─`));
+    }
+    pty.type(KEY.enter);
+    await pty.waitFor("ok.");
+    expect(server.requests.flatMap(messagesOf)[0]?.text).toContain("axbc");
+  });
 });
 
 describe("a terminal of 30 by 8", () => {

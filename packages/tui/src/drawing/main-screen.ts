@@ -32,7 +32,12 @@ export interface MainScreen {
 
 /** While a window is dragged its size changes all the time, and each frame would be for nothing. */
 const RESIZE_PAUSE_MS = 60;
-const [BEGIN_UPDATE, END_UPDATE] = ["\u001B[?2026h", "\u001B[?2026l"];
+/**
+ * No line may wrap: many terminals show an emoji that consists of several characters wider than it is, and a wrapped
+ * row would put every row below it in the wrong place.
+ */
+const BEGIN_UPDATE = "\u001B[?2026h\u001B[?7l";
+const END_UPDATE = "\u001B[?7h\u001B[?2026l";
 
 /** Replaces how the library draws: its own way erases the scrollback whenever the size or an old line changes. */
 export function createMainScreen({ terminal, transcript }: MainScreenInput): MainScreen {
