@@ -49,7 +49,9 @@ it("goes back to an earlier message with Esc Esc, restores files, and offers the
   const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
   const list = await pressEscapeTwice(pty);
   expect(list).toMatch(/change it twice\s+2 files\n[^]*change it once\s+2 files/);
-  expect(list).toMatch(/a\.txt: restored\n\s+new\.txt: removed, because it did not exist then/);
+  expect(list).toMatch(
+    /a\.txt: will be restored\n\s+new\.txt: will be removed, because it did not exist then/,
+  );
   pty.type("once");
   await pty.waitFor(/> once[^]*→[^\n]*change it once/);
   pty.type(KEY.enter);
@@ -87,7 +89,7 @@ it("asks before it overwrites a file that was changed by hand, and keeps it if t
   await waitUntilKeysCount();
   resumed.type("b");
   const question = await resumed.waitFor("This file was changed since, by you or another program.");
-  expect(question).toContain("a.txt: restored (changed since by you or another program)");
+  expect(question).toContain("a.txt: will be restored (changed since by you or another program)");
   expect(question).toContain("/rewind undo brings it back");
   await waitUntilKeysCount();
   resumed.type("k");

@@ -20,7 +20,7 @@ export function hookObjection(
   effect: Objection["effect"],
   reason: string | undefined,
 ): Objection {
-  const who = hook.isRequested ? `The repository's hook ${hook.name}` : `Your hook ${hook.name}`;
+  const who = ownerOf(hook);
   const does = effect === "deny" ? "denies it" : "requires approval";
   const given = shortened((reason ?? "").trim(), MAX_REASON_CHARACTERS);
   const forModel = hook.isRequested ? who : `The user's hook ${hook.name}`;
@@ -30,6 +30,19 @@ export function hookObjection(
     reason: `${who} ${does}: ${terminalSafeLine(given.replaceAll(/\s+/g, " "))}`,
     text: `${forModel} ${does}. Its reason:\n${framedHookText(hook, given)}`,
   };
+}
+
+/** A hook that failed may have wanted to deny the call, so the user decides. */
+export function failedHookObjection(hook: Named, failure: string): Objection {
+  const why = terminalSafeLine(shortened(failure, MAX_REASON_CHARACTERS).replaceAll(/\s+/g, " "));
+  return {
+    ...hookObjection(hook, "ask", `it failed: ${failure}`),
+    reason: `${ownerOf(hook)} failed (${why}), so the call needs your approval.`,
+  };
+}
+
+function ownerOf({ isRequested, name }: Named): string {
+  return isRequested ? `The repository's hook ${name}` : `Your hook ${name}`;
 }
 
 function shortened(text: string, maxCharacters: number): string {

@@ -10,7 +10,7 @@ import type { Project } from "../project/project.ts";
 import { type Hook, matchesTool } from "./hook.ts";
 import { createHookRecord, type HookRecord, type HookRun } from "./hook-record.ts";
 import { failureReason } from "./hook-failure.ts";
-import { framedHookText, hookObjection } from "./hook-text.ts";
+import { failedHookObjection, framedHookText, hookObjection } from "./hook-text.ts";
 import { openHooks } from "./open-hooks.ts";
 import { type HookOutcome, runHook } from "./run-hook.ts";
 
@@ -164,7 +164,7 @@ function strictest(results: readonly HookResult[]): Objection | undefined {
   const objections = results.flatMap(({ hook, outcome }): readonly Objection[] => {
     if (outcome.kind === "interrupted") return [];
     if (outcome.kind === "failed") {
-      return [hookObjection(hook, "ask", `it failed: ${failureReason(outcome.failure)}`)];
+      return [failedHookObjection(hook, failureReason(outcome.failure))];
     }
     const { decision, reason } = outcome.answer;
     return decision === "deny" || decision === "ask" ? [hookObjection(hook, decision, reason)] : [];

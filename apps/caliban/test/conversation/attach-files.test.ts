@@ -184,7 +184,7 @@ describe("images after an @ in a message", () => {
     expect(await conversation.send("see @logo.png")).toEqual({
       kind: "not-sent",
       message:
-        "Not sent: test/scripted accepts no images. Remove logo.png from the message, or choose another model (see docs/providers.md).",
+        "Not sent: test/scripted accepts no images. Leave logo.png out, or choose another model. If it does accept images: caliban settings set providers.test.images true",
     });
     expect(requests).toEqual([]);
     expect(conversation.messages()).toEqual([]);
@@ -206,6 +206,21 @@ describe("images after an @ in a message", () => {
       message: expect.stringContaining(expected) as string,
     });
     expect(requests).toEqual([]);
+  });
+
+  it("sends a message during a turn without the image that cannot be read, and says so", async () => {
+    const here = await machine();
+    await put(here, { "a.md": "Fridays\n", "logo.png": PNG, "broken.png": PNG.subarray(0, 40) });
+    const script = [[call("c1", "Read", { file_path: "a.md" }), finish("tool-calls")], DONE];
+    const { conversation, requests, reported } = await open(here, { script });
+    const queued = ["see @broken.png, @logo.png and @a.md"];
+    await conversation.send("go", { takeMessages: () => queued.splice(0) });
+    expect(reported()).toEqual([
+      "Sent without an image: broken.png is a damaged PNG image. Fix the file, or leave it out.",
+    ]);
+    const sent = userParts(requests[1]?.prompt ?? []);
+    expect(sent).toContain(PNG.toString("base64"));
+    expect(sent).toContain(String.raw`<attached-file path=\"a.md\"`);
   });
 
   it("shows an image file to the model that reads it", async () => {

@@ -33,17 +33,19 @@ export interface AttachInput {
   readonly signal: AbortSignal;
 }
 
-/** What goes with a message. With a problem, the message must not be sent. */
+/** What goes with a message. With a problem, no message that starts a turn may be sent. */
 export interface Attached {
   readonly attachments: readonly Attachment[];
   /** Why something was not attached, one line each. */
   readonly notices: readonly string[];
+  /** Which images are missing, and why. */
   readonly problem?: string | undefined;
 }
 
 /** Reads what a message names after an `@`, as the agent would, up to a limit. */
 export async function attach(input: AttachInput): Promise<Attached> {
   const notices: string[] = [];
+  const problems: string[] = [];
   const attachments: Attachment[] = [];
   const mentioned = findMentions(ownText(input.text)).flatMap((readings) =>
     findMentioned(readings, input),
@@ -52,8 +54,8 @@ export async function attach(input: AttachInput): Promise<Attached> {
   for (const mention of paths.slice(0, MAX_ATTACHMENTS)) {
     const room = MAX_TOTAL_CHARACTERS - charactersIn(attachments);
     const outcome = await attachPath(mention, room, input);
-    if ("problem" in outcome) return { attachments: [], notices, problem: outcome.problem };
-    if ("notice" in outcome) notices.push(`not attached: ${outcome.notice}`);
+    if ("problem" in outcome) problems.push(outcome.problem);
+    else if ("notice" in outcome) notices.push(`not attached: ${outcome.notice}`);
     else attachments.push(outcome);
   }
   if (paths.length > MAX_ATTACHMENTS) {
@@ -62,8 +64,10 @@ export async function attach(input: AttachInput): Promise<Attached> {
     );
   }
   const all = [...attachments, ...input.images];
-  const problem = imageProblem(all, input);
-  return { attachments: problem === undefined ? all : [], notices, problem };
+  const ofAll = imageProblem(all, input);
+  const sent = ofAll === undefined ? all : all.filter(({ type }) => type !== "image");
+  const problem = [...problems, ...(ofAll === undefined ? [] : [ofAll])].join(" ");
+  return { attachments: sent, notices, problem: problem === "" ? undefined : problem };
 }
 
 /** Without input that `-p` put after the prompt: that is the output of a program, which must not name files to read. */
@@ -109,7 +113,7 @@ function listing(path: string, { text, data }: ToolResult): TextAttachment {
 /** An image that cannot be sent stops the message; without a file, the message still makes sense. */
 function refusal(shown: string, { text, data }: ToolResult): Outcome {
   const code = isRecord(data) ? data["code"] : undefined;
-  if (code === "BAD_IMAGE") return { problem: terminalSafeLine(text) };
+  if (code === "BAD_IMAGE") return { problem: `${terminalSafeLine(text)} ${FIX_IMAGE}` };
   if (code === "NOT_TEXT" && isImageName(shown)) return { problem: notAnImage(shown) };
   if (code === "DENIED" && isRecord(data) && typeof data["message"] === "string") {
     return { notice: `${shown}: ${terminalSafeLine(data["message"])}` };
@@ -130,8 +134,10 @@ function isImageName(name: string): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/i.test(name);
 }
 
+const FIX_IMAGE = "Fix the file, or leave it out.";
+
 function notAnImage(name: string): string {
-  return `${name} is not a PNG, JPEG, GIF or WebP image. Remove it from the message, or fix the file.`;
+  return `${name} is not a PNG, JPEG, GIF or WebP image. ${FIX_IMAGE}`;
 }
 
 function imageProblem(
@@ -142,7 +148,8 @@ function imageProblem(
   const [first] = images;
   if (first === undefined) return undefined;
   if (!acceptsImages) {
-    return `${modelName} accepts no images. Remove ${first.name} from the message, or choose another model (see docs/providers.md).`;
+    const [provider = ""] = modelName.split("/");
+    return `${modelName} accepts no images. Leave ${first.name} out, or choose another model. If it does accept images: caliban settings set providers.${provider}.images true`;
   }
   const characters = images.reduce((sum, { image }) => sum + image.data.length, 0);
   if (characters <= MAX_IMAGE_CHARACTERS) return undefined;

@@ -101,8 +101,9 @@ async function messagesDuringTurn(
     state.runner.onMessageDuringTurn(text);
     const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
     // The turn goes on, and the user can send what is missing with the next message.
-    const { problem = [] } = attached;
-    for (const line of attached.notices.concat(problem))
+    const { problem, notices } = attached;
+    const missing = problem === undefined ? [] : [`Sent without an image: ${problem}`];
+    for (const line of notices.concat(missing))
       emitTo(state, setup)({ type: "notice", message: line });
     const hookTexts = await textsOfHooks(state, { text, signal });
     const notes = [DURING_TURN, await noteFor(state, setup, text), ...hookTexts];

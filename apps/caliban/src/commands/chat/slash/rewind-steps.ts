@@ -18,9 +18,9 @@ export function stepLine(step: ShownStep): string {
   if (step.step === "blocked") return `${display}: cannot go back, ${step.reason}`;
   const action =
     target.kind === "absent"
-      ? "removed, because it did not exist then"
+      ? "will be removed, because it did not exist then"
       : current.kind === "absent"
-        ? "created again"
-        : "restored";
+        ? "will be created again"
+        : "will be restored";
   return `${display}: ${action}${step.step === "ask" ? " (changed since by you or another program)" : ""}`;
 }

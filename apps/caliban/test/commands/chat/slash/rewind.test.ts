@@ -84,7 +84,7 @@ describe("/rewind", () => {
     ]);
     expect(listed.map(({ preview }) => preview)).toEqual([
       "",
-      "a: restored\nb: restored (changed since by you or another program)",
+      "a: will be restored\nb: will be restored (changed since by you or another program)",
       "d: cannot go back, it is a directory now",
     ]);
   });
@@ -114,7 +114,7 @@ describe("/rewind", () => {
     const choices = [choice("m1", "first", [step("a", "restore"), step("b", "ask")])];
     const asked = await ask(choices, { answers: ["both", answer] });
     expect(asked.log).toEqual(log);
-    expect(asked.questions[1]).toContain("b: restored (changed since");
+    expect(asked.questions[1]).toContain("b: will be restored (changed since");
   });
 
   it("offers the conversation alone when no file can go back", async () => {

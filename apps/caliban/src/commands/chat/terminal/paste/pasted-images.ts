@@ -31,13 +31,18 @@ export function createPastedImages({
   const images: ImageAttachment[] = [];
   const report = (problem: string): void =>
     showNotice(screen, "bad", `Not attached: ${terminalSafeLine(problem)}.`);
+  const insert = (text: string): void => {
+    screen.editor.insertTextAtCursor(text);
+    // No key is being handled any more, after which the screen would be drawn anyway.
+    screen.update({});
+  };
   const add = async (bytes: Uint8Array, source: string): Promise<string | undefined> => {
     const { checkPastedImage } = await import("./read-pasted-file.ts");
     const checked = checkPastedImage(bytes);
     if ("problem" in checked) return `${source} ${checked.problem}`;
     const name = `[image ${images.length + 1}]`;
     images.push({ type: "image", name, image: checked.image });
-    screen.editor.insertTextAtCursor(`${name} `);
+    insert(`${name} `);
     return undefined;
   };
 
@@ -45,11 +50,11 @@ export function createPastedImages({
     const { readPastedFile } = await import("./read-pasted-file.ts");
     const file = readPastedFile(path, workspaceRoot);
     // The same rules as for Read decide about a file of the workspace.
-    if ("inside" in file) return screen.editor.insertTextAtCursor(`${formatMention(file.inside)} `);
+    if ("inside" in file) return insert(`${formatMention(file.inside)} `);
     const shown = abbreviateHome(pathStyleOf(host.platform), path, host.home);
     const problem = "bytes" in file ? await add(file.bytes, shown) : `${shown} ${file.problem}`;
     if (problem === undefined) return;
-    screen.editor.insertTextAtCursor(pasted);
+    insert(pasted);
     report(problem);
   };
 
