@@ -114,7 +114,7 @@ async function exportToClaude(job: ExportJob): Promise<CommandResult> {
     const message = `nothing to export: the topics are already in ${shown}`;
     return { stdout: "", stderr: [...stderr, message], exitCode: EXIT.done };
   }
-  const count = copy.files.filter(({ state }) => state === "create" || state === "replace").length;
+  const count = copy.files.filter(({ state }) => CHANGING.has(state)).length;
   const table = (files: readonly ExportedFile[]): string =>
     `to ${shown}\n${renderTable(files, invocation)}`;
   const isDone =
@@ -127,6 +127,8 @@ async function exportToClaude(job: ExportJob): Promise<CommandResult> {
     exitCode: files.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.done,
   });
 }
+
+const CHANGING: ReadonlySet<ExportedFile["state"]> = new Set(["create", "replace", "extend"]);
 
 async function isConfirmed(
   { host, options, json }: Invocation,
@@ -153,6 +155,8 @@ const OUTCOMES: Readonly<Record<ExportedFile["state"], string>> = {
   created: "written",
   replace: "to replace",
   replaced: "replaced",
+  extend: "to extend",
+  extended: "extended",
   unchanged: "there already",
   refused: "not written",
 };
@@ -173,7 +177,9 @@ function renderTable(files: readonly ExportedFile[], { host }: Invocation): stri
   return renderRows(cells, host);
 }
 
-function reasonFor({ state, problem }: ExportedFile): string | undefined {
+function reasonFor({ state, problem, addedLines }: ExportedFile): string | undefined {
+  if (addedLines === 0) return "lists every topic";
+  if (addedLines !== undefined) return `${formatCount(addedLines, "line")} more; its text is kept`;
   if (state === "unchanged") return "same text";
   const remedy = problem?.code === "DIFFERENT" ? "; replace it with --replace" : "";
   return problem === undefined ? undefined : `${problem.message}${remedy}`;

@@ -105,6 +105,26 @@ describe("caliban memory export --to claude", () => {
     expect(again.stdout).toContain("unchanged    role.md    (same text)");
   });
 
+  it("lists the exported topics in the index that Claude Code has already", async () => {
+    const start = await withRole();
+    const slug = join(start.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-");
+    const directory = join(start.home, ".claude/projects", slug, "memory");
+    await writeFiles(directory, {
+      "MEMORY.md": "- [Old](old.md) — theirs\n",
+      "old.md": "Old.\n",
+    });
+    const preview = await start.caliban("memory", "export", "--to", "claude");
+    expect(preview.stdout).toContain("to extend    MEMORY.md  (1 line more; its text is kept)");
+    const done = await start.caliban("memory", "export", "--to", "claude", "--yes");
+    expect(done).toMatchObject({ exitCode: 0 });
+    expect(done.stdout).toContain("extended     MEMORY.md");
+    const index = await readFile(join(directory, "MEMORY.md"), "utf8");
+    expect(index).toMatch(/^- \[Old\]\(old\.md\) — theirs\n- \[[^\]]+\]\(role\.md\)/);
+    const again = await start.caliban("memory", "export", "--to", "claude", "--yes");
+    expect(again).toMatchObject({ exitCode: 0 });
+    expect(again.stdout).toContain("unchanged    MEMORY.md  (lists every topic)");
+  });
+
   it("keeps a file that changed while the user was asked", async () => {
     const start = await withRole();
     const directory = join(

@@ -8,15 +8,26 @@ import {
   type TextFile,
   writeFileAtomic,
 } from "@caliban/common/node";
-import { MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
+import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import type { StoreFiles } from "../../../store/stored-files.ts";
 import { toExportFiles } from "./export-file.ts";
+import { extendIndex } from "./extend-index.ts";
 import { refuseOutside } from "./refuse-outside.ts";
 
 /** A file of an export into a directory: what would happen to it, or what happened. */
 export interface ExportedFile {
   readonly name: string;
-  readonly state: "create" | "created" | "replace" | "replaced" | "unchanged" | "refused";
+  readonly state:
+    | "create"
+    | "created"
+    | "replace"
+    | "replaced"
+    | "extend"
+    | "extended"
+    | "unchanged"
+    | "refused";
+  /** How many lines an index with other content gets, one for each topic that it does not list. */
+  readonly addedLines?: number | undefined;
   /** Why the file was refused. */
   readonly problem?: Diagnostic<ExportProblem> | undefined;
 }
@@ -44,8 +55,14 @@ export function planDirectoryExport(input: {
   readonly workspaceRoot?: string | undefined;
 }): DirectoryExport {
   const { directory, files, replace = false, workspaceRoot } = input;
-  const planned = toExportFiles(files).map(({ name, text }) =>
+  const all = toExportFiles(files).map(({ name, text }) =>
     planFile({ name, text, path: join(directory, name), replace, workspaceRoot }),
+  );
+  const refusedNames = new Set(
+    all.flatMap(({ file }) => (file.state === "refused" ? [file.name] : [])),
+  );
+  const planned = all.map((each) =>
+    each.file.name === INDEX_FILE ? planIndex(each, files, refusedNames) : each,
   );
   return {
     directory,
@@ -83,6 +100,9 @@ function planFile(input: {
     return { file: { name, state: "create" }, path, text, workspaceRoot };
   if (existing.kind !== "text")
     return { file: refused(name, "UNREADABLE", existing.message), path, text };
+  const isPartial = existing.invalidAt !== undefined || existing.readBytes < existing.fileBytes;
+  if (isPartial && !replace)
+    return { file: refused(name, "DIFFERENT", "exists with different content"), path, text };
   const isSame = existing.text === text && existing.invalidAt === undefined;
   const file: ExportedFile = isSame
     ? { name, state: "unchanged" }
@@ -90,6 +110,20 @@ function planFile(input: {
       ? { name, state: "replace" }
       : refused(name, "DIFFERENT", "exists with different content");
   return { file, path, text, workspaceRoot, previous: existing.text };
+}
+
+/** Another index keeps its text: it may list topics that only the other program has. */
+function planIndex(
+  planned: PlannedFile,
+  files: StoreFiles,
+  refusedNames: ReadonlySet<string>,
+): PlannedFile {
+  const { file, previous } = planned;
+  if (file.problem?.code !== "DIFFERENT" || previous === undefined) return planned;
+  const isExported = (slug: string): boolean => !refusedNames.has(`${slug}.md`);
+  const { text, addedCount } = extendIndex(previous, files, isExported);
+  const state = addedCount === 0 ? "unchanged" : "extend";
+  return { ...planned, file: { name: file.name, state, addedLines: addedCount }, text };
 }
 
 function refusedOutside(input: {
@@ -119,13 +153,13 @@ async function writeFile(
       await createFileAtomic(path, text);
       return { name, state: "created" };
     }
-    if (state !== "replace") return file;
+    if (state !== "replace" && state !== "extend") return file;
     // The user may have taken a while to confirm, and the other program keeps writing.
     const now = readExisting(path);
     if (now.kind !== "text" || now.text !== previous)
       return refused(name, "CHANGED", "changed in the meantime");
     await writeFileAtomic(path, text);
-    return { name, state: "replaced" };
+    return state === "extend" ? { ...file, state: "extended" } : { name, state: "replaced" };
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;

@@ -51,6 +51,36 @@ describe("planDirectoryExport", () => {
     expect(await readFile(join(directory, "a.md"), "utf8")).toBe("A\n");
   });
 
+  it("adds the missing lines to an index with other content, and keeps everything else in it", async () => {
+    const theirs = "Mine:\r\n\r\n- [Old](old.md) — theirs\r\n";
+    const { files, directory } = await directories({
+      "MEMORY.md": theirs,
+      "old.md": "Old\n",
+      "a.md": "Theirs\n",
+    });
+    const withLine = { ...files, index: "# Index\n\n- [About B](b.md) — by hand\n" };
+    const plan = planDirectoryExport({ directory, files: withLine });
+    expect(plan.files.at(-1)).toEqual({ name: "MEMORY.md", state: "extend", addedLines: 1 });
+    expect((await plan.write()).at(-1)).toMatchObject({ state: "extended" });
+    const path = join(directory, "MEMORY.md");
+    expect(await readFile(path, "utf8")).toBe(`${theirs}- [About B](b.md) — by hand\r\n`);
+    const again = planDirectoryExport({ directory, files: withLine });
+    expect(again.files.at(-1)).toEqual({ name: "MEMORY.md", state: "unchanged", addedLines: 0 });
+  });
+
+  it("keeps an index that is not valid UTF-8, or that changed after the plan", async () => {
+    const { files, directory } = await directories({ "MEMORY.md": "theirs\n" });
+    const path = join(directory, "MEMORY.md");
+    const plan = planDirectoryExport({ directory, files });
+    expect(plan.files.at(-1)).toMatchObject({ state: "extend", addedLines: 2 });
+    const bytes = Buffer.from([0x61, 0xff, 0x0a]);
+    await writeFile(path, bytes);
+    expect((await plan.write()).at(-1)?.problem?.code).toBe("CHANGED");
+    const invalid = planDirectoryExport({ directory, files });
+    expect(invalid.files.at(-1)?.problem?.code).toBe("DIFFERENT");
+    expect(await readFile(path)).toEqual(bytes);
+  });
+
   it("refuses a file that changed or appeared after the plan", async () => {
     const { files, directory } = await directories({ "a.md": "Theirs\n" });
     const plan = planDirectoryExport({ directory, files, replace: true });
