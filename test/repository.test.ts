@@ -59,6 +59,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What all published packages require. */
+const PACKAGES_NODE = ">=22.19";
+
 describe("packages", () => {
   it.for(workspacePackages())(
     "lets $manifest.name depend only on packages it may import",
@@ -75,6 +78,23 @@ describe("packages", () => {
     "keeps the README of $directory within 120 lines",
     ({ directory }) => {
       expect(read(`${directory}/README.md`).split("\n").length).toBeLessThanOrEqual(120);
+    },
+  );
+
+  it.for([".", ...workspacePackages().map(({ directory }) => directory)])(
+    "names in the README of %s no other version of Node than its manifest",
+    (directory) => {
+      const readme = `${directory}/README.md`;
+      if (!tracked.includes(readme.replace("./", ""))) return;
+      const { engines } = JSON.parse(read(`${directory}/package.json`)) as {
+        readonly engines: { readonly node: string };
+      };
+      const named = [...read(readme).matchAll(/Node (\d+\.\d+) or newer/g)].map(
+        ([, version]) => `>=${version}`,
+      );
+      // The README of the repository names that of the packages, too.
+      const allowed = directory === "." ? [engines.node, PACKAGES_NODE] : [engines.node];
+      expect(named.filter((version) => !allowed.includes(version))).toEqual([]);
     },
   );
 });

@@ -276,6 +276,19 @@ describe("the screen in a real terminal", () => {
     await pty.waitFor("shell.run prefix(git commit *)");
   });
 
+  it("applies a rule that the user adds to the next call, without a new start", async () => {
+    const call = { toolCalls: [{ name: "Bash", input: { command: "touch made" } }] };
+    const { server, ...directories } = await withModel([call, { text: "Refused." }]);
+    const pty = await startScreen(directories, { columns: 120 });
+    await pty.sendLine("/permissions deny Bash(touch *)");
+    await pty.waitFor("deny Bash(touch *): is refused from now on.");
+    await pty.sendLine("make it");
+    const shown = await pty.waitFor("Refused.");
+    expect(shown).toContain("The rule Bash(touch *) (from /permissions deny) denies it.");
+    expect(existsSync(join(directories.cwd, "made"))).toBe(false);
+    expect(server.requests.at(-1)?.text).toContain("Do not work around this.");
+  });
+
   it("gives a message typed during a command to the model with its result", async () => {
     const command = "touch started; until [ -e go ]; do sleep 0.05; done; echo waited";
     const { server, ...directories } = await withModel([
