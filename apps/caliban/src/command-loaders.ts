@@ -53,6 +53,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "mcp remove": async () => (await import("./commands/mcp/remove.ts")).removeServer,
   "mcp approve": async () => (await import("./commands/mcp/approve.ts")).approveServer,
   "mcp forget": async () => (await import("./commands/mcp/forget.ts")).forgetServer,
+  page: async () => (await import("./commands/page/page.ts")).showPage,
   settings: async () => (await import("./commands/settings/show.ts")).showSettings,
   "settings get": async () => (await import("./commands/settings/show.ts")).getSetting,
   "settings set": async () => (await import("./commands/settings/edit.ts")).setSetting,

@@ -1,0 +1,51 @@
+import type { Receipt } from "@caliban/memory";
+import { promptParts } from "./prompt-parts.ts";
+
+/** A rectangle of the treemap: a file that was considered for the prompt. */
+export interface PromptRow {
+  readonly tier: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly status: Receipt["entries"][number]["status"];
+  /** The code of the reason, and its explanation. */
+  readonly reason: string;
+  readonly message: string;
+  readonly importedBy: string | undefined;
+  /** Which part of the prompt it is; `undefined` if it is not in the prompt as a part of its own. */
+  readonly part: number | undefined;
+}
+
+export interface PromptView {
+  readonly rows: readonly PromptRow[];
+  readonly notices: readonly { readonly code: string; readonly message: string }[];
+  readonly totalTokens: number;
+  readonly ceilingTokens: number;
+}
+
+/** What the page shows of a receipt. Absent files are left out, as nothing is wrong with them. */
+export function promptView(receipt: Receipt, prefix: string): PromptView {
+  const { entries, notices, totalTokens, ceilingTokens } = receipt;
+  const parts = promptParts(prefix);
+  const used = new Set<number>();
+  const partOf = ({ path, tokens, kind }: Receipt["entries"][number]): number | undefined => {
+    if (tokens === 0 || kind === "import") return undefined;
+    const part = parts.findIndex((each, index) => each.path === path && !used.has(index));
+    if (part === -1) return undefined;
+    used.add(part);
+    return part;
+  };
+  return {
+    rows: entries
+      .filter(({ status }) => status !== "missing")
+      .map((entry) => {
+        const { tier, kind, path, tokens, bytes, status, reason, message, importedBy } = entry;
+        const part = partOf(entry);
+        return { tier, kind, path, tokens, bytes, status, reason, message, importedBy, part };
+      }),
+    notices: notices.map(({ code, message }) => ({ code, message })),
+    totalTokens,
+    ceilingTokens,
+  };
+}
