@@ -99,6 +99,8 @@ export interface PageSubject {
 /** Everything that the page shows and changes. Reads are fresh every time. */
 export interface MemoryPageData {
   readonly about: () => Promise<PageSubject>;
+  /** A path as the user knows it. */
+  readonly displayPath: (path: string) => string;
   readonly prompt: () => Promise<{ readonly receipt: Receipt; readonly prefix: string }>;
   readonly topics: (scope: PageScope) => Promise<readonly KnownTopic[]>;
   readonly topic: (address: TopicAddress) => Promise<StoredTopic | undefined>;

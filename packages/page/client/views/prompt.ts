@@ -81,8 +81,9 @@ function Treemap({ rows }: { readonly rows: readonly PromptRow[] }): View {
 function TileLink({ row, style }: Tile): View {
   const { path, tier, tokens, part } = row;
   const name = path.split(/[\\/]/).at(-1) ?? path;
-  const label = `${line(path)}, ${tier}, ${describe(row)}`;
-  const body = html`<strong>${line(name)}</strong><span>${isGray(row) ? row.reason : `${count(tokens)} tokens`}</span>`;
+  const short = `${tier}, ${isGray(row) ? row.reason : `${count(tokens)} tokens`}`;
+  const label = `${line(name)} ${short}, ${line(path)}, ${row.status}`;
+  const body = html`<strong>${line(name)}</strong> <span>${short}</span>`;
   const look = `tile ${tier} ${isGray(row) ? "gray" : ""}`;
   if (part === undefined)
     return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>${body}</div>`;
@@ -92,11 +93,6 @@ function TileLink({ row, style }: Tile): View {
 /** Whether something of it is missing in the prompt. */
 function isGray({ status }: PromptRow): boolean {
   return status !== "loaded";
-}
-
-function describe({ status, reason, tokens }: PromptRow): string {
-  if (status === "loaded") return `${count(tokens)} tokens`;
-  return `${status}: ${reason}, ${count(tokens)} tokens`;
 }
 
 function PartText({ part }: { readonly part: string }): View {

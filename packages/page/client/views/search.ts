@@ -36,7 +36,7 @@ function Field({ name, label, value, isMain = false }: FieldInput): View {
     }}>
     <label class="wide">${label}
       <input type="search" data-search=${isMain} value=${text} onInput=${(event: Event) => setText((event.currentTarget as HTMLInputElement).value)} /></label>
-    <button>Search</button>
+    <button>${isMain ? "Search" : "Find the note"}</button>
   </form>`;
 }
 

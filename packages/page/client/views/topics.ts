@@ -23,6 +23,9 @@ export function TopicsPage(): View {
 /** More rows would only make the page slow: no one reads thousands. */
 const PAGE_ROWS = 200;
 
+/** On a phone the filters would hide the topics. */
+const isWide = matchMedia("(min-width: 700px)").matches;
+
 function TopicList(): View {
   const topics = useResource<{ readonly rows: readonly TopicRow[] }>("topics");
   const [filters, setFilters] = useState<TopicFilters>(NO_FILTERS);
@@ -33,9 +36,11 @@ function TopicList(): View {
   };
   return html`<form class="filters" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
       <label>Search <input data-search type="search" value=${filters.text} onInput=${set("text")} /></label>
-      ${FILTERS.map(({ key, label, choices }) => html`<${Choice} label=${label} choices=${choices} value=${filters[key]} onChange=${set(key)} />`)}
       <${Choice} label="Sort" choices=${SORTS} value=${filters.sort} onChange=${set("sort")} />
       ${!isStored && html`<a class="button" data-key="n" href=${addressOf("topics", "new")}>New topic <kbd>n</kbd></a>`}
+      <details open=${isWide}><summary>Filters</summary><div class="filters">
+        ${FILTERS.map(({ key, label, choices }) => html`<${Choice} label=${label} choices=${choices} value=${filters[key]} onChange=${set(key)} />`)}
+      </div></details>
     </form>
     ${loaded(topics, ({ rows }) => {
       const found = filterTopics(rows, filters, Date.now());

@@ -51,7 +51,7 @@ const TOKEN_BYTES = 32;
 export async function servePage(input: ServePageInput): Promise<ServedPage> {
   const token = randomHex(TOKEN_BYTES);
   const events = createEventStreams();
-  const idle = createIdleTimer(input.idleMs);
+  const idle = createIdleTimer();
   const document = renderDocument({ client: input.client, sha256: sha256Base64 });
   const limits = createLimits();
   const connections = createConnections();
@@ -69,6 +69,7 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
   });
   server.on("connection", connections.add);
   await listen(server, input.port);
+  idle.start(input.idleMs);
   return {
     url: `http://${LOOPBACK_ADDRESS}:${portOf(server)}/`,
     token,
@@ -173,14 +174,22 @@ function sendDocument(
 
 interface IdleTimer {
   readonly ended: Promise<void>;
+  readonly start: (idleMs: number) => void;
   readonly restart: () => void;
   readonly stop: () => void;
 }
 
-function createIdleTimer(idleMs: number): IdleTimer {
+function createIdleTimer(): IdleTimer {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, idleMs);
-  return { ended, restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    ended,
+    start: (idleMs) => {
+      timer = setTimeout(resolve, idleMs);
+    },
+    restart: () => void timer?.refresh(),
+    stop: () => clearTimeout(timer),
+  };
 }
 
 async function listen(server: Server, port: number): Promise<void> {

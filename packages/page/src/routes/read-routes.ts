@@ -27,7 +27,7 @@ export const READ_ROUTES: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 async function readPrompt(_: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
   const { receipt, prefix } = await data.prompt();
-  return answer(promptView(receipt, prefix));
+  return answer(promptView({ receipt, prefix, displayPath: data.displayPath }));
 }
 
 async function readPart(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {

@@ -24,8 +24,14 @@ export interface PromptView {
   readonly ceilingTokens: number;
 }
 
+export interface PromptViewInput {
+  readonly receipt: Receipt;
+  readonly prefix: string;
+  readonly displayPath: (path: string) => string;
+}
+
 /** What the page shows of a receipt. Absent files are left out, as nothing is wrong with them. */
-export function promptView(receipt: Receipt, prefix: string): PromptView {
+export function promptView({ receipt, prefix, displayPath }: PromptViewInput): PromptView {
   const { entries, notices, totalTokens, ceilingTokens } = receipt;
   const parts = promptParts(prefix);
   const used = new Set<number>();
@@ -40,7 +46,9 @@ export function promptView(receipt: Receipt, prefix: string): PromptView {
     rows: entries
       .filter(({ status }) => status !== "missing")
       .map((entry) => {
-        const { tier, kind, path, tokens, bytes, status, reason, message, importedBy } = entry;
+        const { tier, kind, tokens, bytes, status, reason, message } = entry;
+        const path = displayPath(entry.path);
+        const importedBy = entry.importedBy && displayPath(entry.importedBy);
         const part = partOf(entry);
         return { tier, kind, path, tokens, bytes, status, reason, message, importedBy, part };
       }),

@@ -21,6 +21,7 @@ export async function openPageData(invocation: Invocation): Promise<MemoryPageDa
         readOnly: autoMemoryOffReason(project),
       };
     },
+    displayPath: (path) => abbreviatePath(invocation.host, path),
     prompt: async () => {
       const { receipt, prefix } = await (await openProject(invocation)).memory();
       return { receipt, prefix };

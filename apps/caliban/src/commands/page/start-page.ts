@@ -38,8 +38,15 @@ export async function startPage(
 ): Promise<StartedPage> {
   const [data, client] = await Promise.all([openPageData(invocation), loadClient()]);
   const describeError = (error: unknown): string | undefined => describe(error, invocation);
-  const served = await servePage({ data, client, port, idleMs, describeError, report });
-  const stopWatching = await watchMemory(invocation, { onChange: served.changed, report });
+  let onChange = (): void => undefined;
+  const stopWatching = await watchMemory(invocation, { onChange: () => onChange(), report });
+  const served = await servePage({ data, client, port, idleMs, describeError, report }).catch(
+    (error: unknown) => {
+      stopWatching();
+      throw error;
+    },
+  );
+  onChange = served.changed;
   const address = `${served.url}#token=${served.token}`;
   const opened = opensBrowser ? await open(invocation, address) : undefined;
   return {
