@@ -14,6 +14,7 @@ const CHECKS = {
   source: [
     { name: "test and script types", command: "tsc", args: typecheck("tsconfig.test.json") },
     { name: "source types", command: "tsc", args: typecheck("tsconfig.json") },
+    { name: "page types", command: "tsc", args: typecheck("packages/page/client") },
     { name: "unused code", command: "knip", args: ["--cache"] },
     { name: "language", command: "node", args: ["scripts/check-language.ts"] },
     { name: "format", command: "oxfmt", args: ["--check"] },

@@ -37,7 +37,11 @@ describe("the server of caliban page", () => {
     const before = await snapshot(user.home);
     const post = { method: "POST", path: "/api/topic/save", body: SAVE };
     const cases: readonly (readonly [string, number, Parameters<typeof sendRaw>[1]])[] = [
-      ["another host, as after DNS rebinding", 403, { ...post, headers: withToken(page, { host: `evil.example:${page.port}` }) }],
+      [
+        "another host, as after DNS rebinding",
+        403,
+        { ...post, headers: withToken(page, { host: `evil.example:${page.port}` }) },
+      ],
       ["the document for another host", 403, { path: "/", headers: { host: "evil.example" } }],
       ["a name of this machine", 403, { path: "/", headers: { host: `localhost:${page.port}` } }],
       ["another port in the host", 403, { path: "/", headers: { host: "127.0.0.1:1" } }],
@@ -45,26 +49,66 @@ describe("the server of caliban page", () => {
       ["a wrong token", 401, { ...post, headers: withToken({ ...page, token: "0".repeat(64) }) }],
       ["the token in the query", 401, { path: `/api/topics?token=${page.token}` }],
       ["a cookie", 401, { path: "/api/topics", headers: { cookie: `token=${page.token}` } }],
-      ["another origin", 403, { ...post, headers: withToken(page, { origin: "http://evil.example" }) }],
+      [
+        "another origin",
+        403,
+        { ...post, headers: withToken(page, { origin: "http://evil.example" }) },
+      ],
       ["the null origin", 403, { ...post, headers: withToken(page, { origin: "null" }) }],
-      ["another port on this machine", 403, { ...post, headers: withToken(page, { origin: "http://127.0.0.1:1" }) }],
-      ["a page of another site", 403, { ...post, headers: withToken(page, { "sec-fetch-site": "cross-site" }) }],
-      ["another server of this machine", 403, { ...post, headers: withToken(page, { "sec-fetch-site": "same-site" }) }],
+      [
+        "another port on this machine",
+        403,
+        { ...post, headers: withToken(page, { origin: "http://127.0.0.1:1" }) },
+      ],
+      [
+        "a page of another site",
+        403,
+        { ...post, headers: withToken(page, { "sec-fetch-site": "cross-site" }) },
+      ],
+      [
+        "another server of this machine",
+        403,
+        { ...post, headers: withToken(page, { "sec-fetch-site": "same-site" }) },
+      ],
       ["a form", 415, { ...post, headers: withToken(page, { "content-type": "text/plain" }) }],
-      ["a preflight", 403, { method: "OPTIONS", path: "/api/topic/save", headers: { origin: "http://evil.example" } }],
+      [
+        "a preflight",
+        403,
+        { method: "OPTIONS", path: "/api/topic/save", headers: { origin: "http://evil.example" } },
+      ],
       ["a change with GET", 405, { path: "/api/topic/save", headers: withToken(page) }],
-      ["an unknown method", 405, { method: "DELETE", path: "/api/topic", headers: withToken(page) }],
+      [
+        "an unknown method",
+        405,
+        { method: "DELETE", path: "/api/topic", headers: withToken(page) },
+      ],
       ["a path outside", 404, { path: "/../../etc/passwd", headers: withToken(page) }],
-      ["a large body", 413, { ...post, body: `{"text":"${"x".repeat(1_100_000)}"}`, headers: withToken(page) }],
-      ["a large body of unknown length", 413, { ...post, body: `{"text":"${"x".repeat(1_100_000)}"}`, headers: withToken(page, { "transfer-encoding": "chunked" }) }],
+      [
+        "a large body",
+        413,
+        { ...post, body: `{"text":"${"x".repeat(1_100_000)}"}`, headers: withToken(page) },
+      ],
+      [
+        "a large body of unknown length",
+        413,
+        {
+          ...post,
+          body: `{"text":"${"x".repeat(1_100_000)}"}`,
+          headers: withToken(page, { "transfer-encoding": "chunked" }),
+        },
+      ],
       ["broken JSON", 400, { ...post, body: "{", headers: withToken(page) }],
-      ["a slug that is a path", 422, { ...post, body: SAVE.replace("planted", "../../planted"), headers: withToken(page) }],
+      [
+        "a slug that is a path",
+        422,
+        { ...post, body: SAVE.replace("planted", "../../planted"), headers: withToken(page) },
+      ],
     ];
     for (const [name, status, request] of cases) {
       const answer = await sendRaw(page, request);
-      expect(answer.status, name).toBe(status);
-      expect(Object.keys(answer.headers).join(), name).not.toContain("access-control");
-      expect(answer.text, name).not.toContain(page.token);
+      expect({ name, status: answer.status }).toEqual({ name, status });
+      expect(Object.keys(answer.headers).join()).not.toContain("access-control");
+      expect(answer.text).not.toContain(page.token);
     }
     expect(await snapshot(user.home)).toEqual(before);
     const { stderr } = await page.stop();
@@ -82,7 +126,10 @@ describe("the server of caliban page", () => {
       return socket;
     });
     await Promise.all(
-      sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve).once("connect", resolve))),
+      sockets.map(
+        (socket) =>
+          new Promise((resolve) => socket.once("close", resolve).once("connect", resolve)),
+      ),
     );
     const answer = await sendRaw(page, { path: "/api/topics", headers: withToken(page) });
     expect(answer.status).toBe(200);
@@ -94,18 +141,24 @@ describe("the server of caliban page", () => {
     const page = await startPage(await homeWithMemory());
     const wrong = { authorization: `Bearer ${"0".repeat(64)}` };
     const refused = await Promise.all(
-      Array.from({ length: 300 }, () => sendRaw(page, { path: "/api/about", headers: wrong }).catch(() => ({ status: 0 }))),
+      Array.from({ length: 300 }, () =>
+        sendRaw(page, { path: "/api/about", headers: wrong }).catch(() => ({ status: 0 })),
+      ),
     );
     expect(refused.some(({ status }) => status === 429)).toBe(true);
     // The owner of the token is not affected.
-    expect((await sendRaw(page, { path: "/api/about", headers: withToken(page) })).status).toBe(200);
+    expect((await sendRaw(page, { path: "/api/about", headers: withToken(page) })).status).toBe(
+      200,
+    );
   });
 
   it("sends a policy that allows its own script only", async () => {
     const page = await startPage(await createHome());
     const { headers, text } = await sendRaw(page, { path: "/" });
     const policy = String(headers["content-security-policy"]);
-    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; connect-src 'self';/);
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; connect-src 'self';/,
+    );
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers).toMatchObject({
       "referrer-policy": "no-referrer",

@@ -18,7 +18,9 @@ export default defineConfig({
   hash: false,
   minify: true,
   inputOptions: {
-    resolve: { conditionNames: SOURCE_CONDITIONS.map((name) => (name === "node" ? "browser" : name)) },
+    resolve: {
+      conditionNames: SOURCE_CONDITIONS.map((name) => (name === "node" ? "browser" : name)),
+    },
   },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   plugins: [thirdPartyLicenses()],

@@ -58,17 +58,24 @@ function skipToMain(event: Event): void {
 function Subject(): View {
   const about = useResource<PageSubject>("about");
   if (about === undefined || isFailure(about)) return html`<p class="subject">caliban memory</p>`;
-  return html`<p class="subject">caliban memory of <strong>${line(about.workspace)}</strong>
-    ${isStored && " (exported, read-only)"}
-    ${about.readOnly !== undefined && html` <span class="quiet">read-only: ${line(about.readOnly)}</span>`}</p>`;
+  return html`<p class="subject">
+    caliban memory of
+    <strong>${line(about.workspace)}</strong> ${isStored && " (exported, read-only)"}
+    ${about.readOnly !== undefined && html` <span class="quiet">read-only: ${line(about.readOnly)}</span>`}
+  </p>`;
 }
 
 function Navigation({ view }: { readonly view: ViewName | undefined }): View {
   // A search needs the server.
   const shown = isStored ? VIEWS.filter((name) => name !== "search") : VIEWS;
-  return html`<nav aria-label="Views">${shown.map(
-    (name) => html`<a href=${`#/${name}`} aria-current=${name === view ? "page" : undefined}>${TITLES[name]} <kbd>${VIEWS.indexOf(name) + 1}</kbd></a>`,
-  )}<a href="#/help">Keys <kbd>?</kbd></a></nav>`;
+  return html`<nav aria-label="Views">
+    ${shown.map(
+      (name) =>
+        html`<a href=${`#/${name}`} aria-current=${name === view ? "page" : undefined}
+          >${TITLES[name]} <kbd>${VIEWS.indexOf(name) + 1}</kbd></a
+        >`,
+    )}<a href="#/help">Keys <kbd>?</kbd></a>
+  </nav>`;
 }
 
 const LOST = {
@@ -77,18 +84,23 @@ const LOST = {
 } as const;
 
 function LostNotice(): View {
-  return lost.value === "" ? null : html`<p class="problem lost" role="alert">${LOST[lost.value]}</p>`;
+  return lost.value === ""
+    ? null
+    : html`<p class="problem lost" role="alert">${LOST[lost.value]}</p>`;
 }
 
 function ToastLine(): View {
   const shown = toast.value;
   const box = useRef<HTMLDivElement>(null);
   return html`<div class="toast-area" role="status" ref=${box}>
-    ${shown !== undefined && html`<div class=${shown.isProblem ? "toast problem" : "toast"}>
-      <span>${line(shown.text)}</span>
-      ${shown.undo !== undefined && html`<button type="button" data-key="z" onClick=${shown.undo}>Undo <kbd>z</kbd></button>`}
-      <button type="button" onClick=${() => (toast.value = undefined)}>Dismiss</button>
-    </div>`}
+    ${
+      shown !== undefined &&
+      html`<div class=${shown.isProblem ? "toast problem" : "toast"}>
+        <span>${line(shown.text)}</span>
+        ${shown.undo !== undefined && html`<button type="button" data-key="z" onClick=${shown.undo}>Undo <kbd>z</kbd></button>`}
+        <button type="button" onClick=${() => (toast.value = undefined)}>Dismiss</button>
+      </div>`
+    }
   </div>`;
 }
 
@@ -107,7 +119,21 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 function Keys(): View {
-  return html`<table><thead class="hidden"><tr><th>Key</th><th>What it does</th></tr></thead><tbody>${KEYS.map(
-    ([key, doc]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>${doc}</td></tr>`,
-  )}</tbody></table>`;
+  return html`<table>
+    <thead class="hidden">
+      <tr>
+        <th>Key</th>
+        <th>What it does</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${KEYS.map(
+        ([key, doc]) =>
+          html`<tr>
+            <th scope="row"><kbd>${key}</kbd></th>
+            <td>${doc}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }

@@ -9,6 +9,12 @@ export function Facts({
 }): View {
   if (facts.length === 0) return null;
   return html`<dl class="facts">
-    ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${line(value)}</dd></div>`)}
+    ${facts.map(
+      ([label, value]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${line(value)}</dd>
+        </div>`,
+    )}
   </dl>`;
 }

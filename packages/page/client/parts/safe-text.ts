@@ -12,8 +12,10 @@ const MAX_CHARACTERS = 60_000;
 
 /** A text as it is, with what is invisible made visible. */
 export function PlainText({ text }: { readonly text: string }): View {
-  return html`<${LongText} text=${text} render=${(shown: string) =>
-    html`<pre class="text" tabindex="0">${terminalSafe(shown)}</pre>`} />`;
+  return html`<${LongText}
+    text=${text}
+    render=${(shown: string) => html`<pre class="text" tabindex="0">${terminalSafe(shown)}</pre>`}
+  />`;
 }
 
 /** A text that may be very long. */
@@ -27,10 +29,12 @@ export function LongText({
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && text.length > MAX_CHARACTERS;
   return html`${render(isCut ? text.slice(0, MAX_CHARACTERS) : text)}
-    ${isCut &&
+  ${
+    isCut &&
     html`<button type="button" onClick=${() => setWhole(true)}>
       Show all ${text.length.toLocaleString("en-US")} characters
-    </button>`}`;
+    </button>`
+  }`;
 }
 
 /** Whether a text has characters that no one sees. */

@@ -28,12 +28,13 @@ export async function followChanges(): Promise<void> {
 }
 
 async function readEvents(body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as never).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      if (String(value).includes("event: changed")) revision.value += 1;
+      if (decoder.decode(value, { stream: true }).includes("event: changed")) revision.value += 1;
     }
   } catch {
     // The connection was lost. It is opened again.

@@ -4,7 +4,12 @@ import { tokenHeader } from "./access.ts";
 
 /** What became of a change. */
 export type Outcome =
-  | { readonly kind: "done"; readonly message: string; readonly change?: string; readonly slug?: string }
+  | {
+      readonly kind: "done";
+      readonly message: string;
+      readonly change?: string;
+      readonly slug?: string;
+    }
   | { readonly kind: "conflict"; readonly current: TopicView | null }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -23,13 +28,15 @@ export const isStored: boolean = stored !== undefined;
 export async function read<T>(address: string): Promise<T | Failure> {
   if (stored !== undefined) {
     const found = stored[address];
-    return found === undefined ? failure("this is not part of the exported file") : (found as T);
+    return found === undefined
+      ? failure("this is not part of the exported file")
+      : answerAs<T>(found);
   }
   const response = await request(address, {});
   if (response === undefined) return failure("the page was stopped");
-  const body = (await response.json()) as T & { readonly message?: string };
-  if (response.ok) return body;
-  return failure(body.message ?? `the request failed: ${response.status}`);
+  const body: unknown = await response.json();
+  if (response.ok) return answerAs<T>(body);
+  return failure(answerAs<{ readonly message: string }>(body).message);
 }
 
 /** Changes something on the server. */
@@ -39,14 +46,15 @@ export async function change(path: string, body: object): Promise<Outcome> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (response === undefined) return { kind: "refused", message: "the page was stopped; nothing was changed" };
-  return (await response.json()) as Outcome;
+  if (response === undefined)
+    return { kind: "refused", message: "the page was stopped; nothing was changed" };
+  return answerAs<Outcome>(await response.json());
 }
 
 /** Requests something with the token; `undefined` if no one answers. */
 export async function request(
   path: string,
-  { headers, ...init }: RequestInit,
+  { headers, ...init }: PageRequestInit,
 ): Promise<Response | undefined> {
   try {
     const response = await fetch(`/api/${path}`, {
@@ -62,6 +70,17 @@ export async function request(
   }
 }
 
+interface PageRequestInit extends Omit<RequestInit, "headers"> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The server and the client are built from the same types. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the address
+function answerAs<T>(value: unknown): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by the types of src/view, which both use
+  return value as T;
+}
+
 export function isFailure(value: unknown): value is Failure {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "failure";
 }
@@ -72,5 +91,5 @@ function failure(message: string): Failure {
 
 function readStored(): Readonly<Record<string, unknown>> | undefined {
   const text = document.getElementById("stored")?.textContent ?? "";
-  return text === "" ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>);
+  return text === "" ? undefined : answerAs<Readonly<Record<string, unknown>>>(JSON.parse(text));
 }

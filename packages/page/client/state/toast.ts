@@ -15,7 +15,10 @@ export const toast: Signal<Toast | undefined> = signal(undefined);
 export function showOutcome(scope: string, outcome: Outcome): boolean {
   revision.value += 1;
   if (outcome.kind === "conflict") {
-    toast.value = { text: "Someone else changed it meanwhile; nothing was changed.", isProblem: true };
+    toast.value = {
+      text: "Someone else changed it meanwhile; nothing was changed.",
+      isProblem: true,
+    };
     return false;
   }
   if (outcome.kind === "refused") {

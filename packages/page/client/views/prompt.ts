@@ -12,11 +12,15 @@ import { addressOf, currentRoute } from "../state/route.ts";
 export function PromptPage(): View {
   const view = useResource<PromptView>("prompt");
   const [, part] = currentRoute.value.pieces;
-  return loaded(view, (prompt) => html`<${Budget} prompt=${prompt} />
-    <${Treemap} rows=${prompt.rows} />
-    ${part !== undefined && part !== "" && html`<${PartText} part=${part} />`}
-    <${Rows} rows=${prompt.rows} />
-    ${prompt.notices.map(({ code, message }) => html`<p class="notice">${code}: ${line(message)}</p>`)}`);
+  return loaded(
+    view,
+    (prompt) =>
+      html`<${Budget} prompt=${prompt} />
+        <${Treemap} rows=${prompt.rows} />
+        ${part !== undefined && part !== "" && html`<${PartText} part=${part} />`}
+        <${Rows} rows=${prompt.rows} />
+        ${prompt.notices.map(({ code, message }) => html`<p class="notice">${code}: ${line(message)}</p>`)}`,
+  );
 }
 
 function Budget({ prompt }: { readonly prompt: PromptView }): View {
@@ -37,6 +41,11 @@ const HEIGHT = 260;
 /** A part that is not in the prompt has no tokens, and gets a small area. */
 const MIN_SHARE = 0.02;
 
+interface TreeNode {
+  readonly row?: PromptRow;
+  readonly children?: readonly TreeNode[];
+}
+
 interface Tile {
   readonly row: PromptRow;
   readonly style: Readonly<Record<"left" | "top" | "width" | "height", string>>;
@@ -47,18 +56,18 @@ function tilesOf(rows: readonly PromptRow[], width: number): readonly Tile[] {
   const total = rows.reduce((sum, { tokens }) => sum + tokens, 0);
   const least = Math.max(1, total * MIN_SHARE);
   const tiers = Map.groupBy(rows, ({ tier }) => tier);
-  const children = [...tiers].map(([tier, files]) => ({ tier, children: files }));
-  interface TreeNode {
-    readonly tokens?: number;
-    readonly children?: readonly TreeNode[];
-  }
-  const root = hierarchy<TreeNode>({ children }, (node) => (node.children ? [...node.children] : undefined))
-    .sum(({ tokens }) => (tokens === undefined ? 0 : Math.max(tokens, least)));
-  const layout = treemap<TreeNode>().size([width, HEIGHT]).paddingInner(2).round(true)(root);
-  return layout.leaves().map(({ data, x0, y0, x1, y1 }) => ({
-    row: data as PromptRow,
-    style: { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` },
+  const children = [...tiers.values()].map((files) => ({
+    children: files.map((row) => ({ row })),
   }));
+  const root = hierarchy<TreeNode>({ children }, ({ children: below }) => below && [...below]).sum(
+    ({ row }) => (row === undefined ? 0 : Math.max(row.tokens, least)),
+  );
+  const layout = treemap<TreeNode>().size([width, HEIGHT]).paddingInner(2).round(true)(root);
+  return layout.leaves().flatMap(({ data: { row }, x0, y0, x1, y1 }) => {
+    const [left, top] = [`${x0}px`, `${y0}px`];
+    const style = { left, top, width: `${x1 - x0}px`, height: `${y1 - y0}px` };
+    return row === undefined ? [] : [{ row, style }];
+  });
 }
 
 function Treemap({ rows }: { readonly rows: readonly PromptRow[] }): View {
@@ -66,13 +75,16 @@ function Treemap({ rows }: { readonly rows: readonly PromptRow[] }): View {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     if (box.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
+    );
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
   // Imports are part of the file that imports them.
   const files = rows.filter(({ kind }) => kind !== "import");
-  if (files.length === 0) return html`<p class="quiet">No memory is in the prompt of this project yet.</p>`;
+  if (files.length === 0)
+    return html`<p class="quiet">No memory is in the prompt of this project yet.</p>`;
   return html`<div class="treemap" ref=${box} role="group" aria-label="Tokens by file">
     ${width > 0 && tilesOf(files, width).map(({ row, style }) => html`<${TileLink} row=${row} style=${style} />`)}
   </div>`;
@@ -86,8 +98,18 @@ function TileLink({ row, style }: Tile): View {
   const body = html`<strong>${line(name)}</strong> <span>${short}</span>`;
   const look = `tile ${tier} ${isGray(row) ? "gray" : ""}`;
   if (part === undefined)
-    return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>${body}</div>`;
-  return html`<a data-row class=${look} style=${style} aria-label=${label} title=${label} href=${addressOf("prompt", String(part))}>${body}</a>`;
+    return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>
+      ${body}
+    </div>`;
+  return html`<a
+    data-row
+    class=${look}
+    style=${style}
+    aria-label=${label}
+    title=${label}
+    href=${addressOf("prompt", String(part))}
+    >${body}</a
+  >`;
 }
 
 /** Whether something of it is missing in the prompt. */
@@ -101,7 +123,9 @@ function PartText({ part }: { readonly part: string }): View {
   useEffect(() => heading.current?.focus(), [part, text === undefined]);
   return html`<section class="panel">
     <h2 ref=${heading} tabindex="-1">What the model reads</h2>
-    <p><a href="#/prompt" data-key="b">Close <kbd>b</kbd></a></p>
+    <p>
+      <a href="#/prompt" data-key="b">Close <kbd>b</kbd></a>
+    </p>
     ${loaded(text, ({ text: shown }) => html`<${PlainText} text=${shown} />`)}
   </section>`;
 }
@@ -109,19 +133,30 @@ function PartText({ part }: { readonly part: string }): View {
 function Rows({ rows }: { readonly rows: readonly PromptRow[] }): View {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Files">
     <table>
-    <thead><tr><th>Tier</th><th>File</th><th>Tokens</th><th>State</th><th>Reason</th></tr></thead>
-    <tbody>
-      ${rows.map(
-        (row) => html`<tr class=${isGray(row) ? "gray" : ""}>
-          <td>${row.tier}</td>
-          <td class="path">${row.part === undefined ? line(row.path) : html`<a href=${addressOf("prompt", String(row.part))}>${line(row.path)}</a>`}
-            ${row.importedBy !== undefined && html`<br /><span class="quiet">imported by ${line(row.importedBy)}</span>`}</td>
-          <td class="number">${count(row.tokens)}</td>
-          <td>${row.status}</td>
-          <td><code>${row.reason}</code> ${line(row.message)}</td>
-        </tr>`,
-      )}
-    </tbody>
+      <thead>
+        <tr>
+          <th>Tier</th>
+          <th>File</th>
+          <th>Tokens</th>
+          <th>State</th>
+          <th>Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr class=${isGray(row) ? "gray" : ""}>
+              <td>${row.tier}</td>
+              <td class="path">
+                ${row.part === undefined ? line(row.path) : html`<a href=${addressOf("prompt", String(row.part))}>${line(row.path)}</a>`}
+                ${row.importedBy !== undefined && html`<br /><span class="quiet">imported by ${line(row.importedBy)}</span>`}
+              </td>
+              <td class="number">${count(row.tokens)}</td>
+              <td>${row.status}</td>
+              <td><code>${row.reason}</code> ${line(row.message)}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>
   </div>`;
 }

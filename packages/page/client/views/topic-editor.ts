@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TopicView } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
+import { fieldValue } from "../parts/field-value.ts";
 import { hasInvisible, line, PlainText } from "../parts/safe-text.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, goTo } from "../state/route.ts";
@@ -55,7 +56,9 @@ function ConflictPanel({
   readonly onTake: (current: TopicView) => void;
 }): View {
   return html`<section class="conflict panel" role="alert">
-    <h3>${other === null ? "The topic was deleted meanwhile" : "The topic was changed meanwhile"}</h3>
+    <h3>
+      ${other === null ? "The topic was deleted meanwhile" : "The topic was changed meanwhile"}
+    </h3>
     <p>Nothing was saved. Your text is above${other === null ? "." : ", the stored one below."}</p>
     <div class="actions">
       <button type="button" onClick=${onOverwrite}>Save mine</button>
@@ -79,14 +82,21 @@ export function TextField({
 }): View {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  return html`<label class="wide">${label}
-    <textarea ref=${field} rows="18" spellcheck=${false} value=${text}
-      onInput=${(event: Event) => onText((event.currentTarget as HTMLTextAreaElement).value)}
-      onKeyDown=${(event: KeyboardEvent) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        onSave();
-      }}></textarea></label>
+  return html`<label class="wide"
+      >${label}
+      <textarea
+        ref=${field}
+        rows="18"
+        spellcheck=${false}
+        value=${text}
+        onInput=${(event: Event) => onText(fieldValue(event))}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          onSave();
+        }}
+      ></textarea>
+    </label>
     ${hasInvisible(text) && html`<p class="problem">This text has control characters or characters that change its direction. They are not visible here.</p>`}`;
 }
 
@@ -111,11 +121,20 @@ export function NewTopic(): View {
     <h2>New topic</h2>
     <p><a href="#/topics">All topics</a></p>
     <div class="filters">
-      <label>Name <input value=${slug} onInput=${(event: Event) => setSlug((event.currentTarget as HTMLInputElement).value)} /></label>
-      <label>Scope <select value=${scope} onChange=${(event: Event) => setScope((event.currentTarget as HTMLSelectElement).value)}>
-        <option value="project">this project</option><option value="user">every project</option></select></label>
+      <label
+        >Name <input value=${slug} onInput=${(event: Event) => setSlug(fieldValue(event))}
+      /></label>
+      <label
+        >Scope
+        <select value=${scope} onChange=${(event: Event) => setScope(fieldValue(event))}>
+          <option value="project">this project</option>
+          <option value="user">every project</option>
+        </select></label
+      >
     </div>
     <${TextField} label="File" text=${text} onText=${setText} onSave=${() => void save()} />
-    <div class="actions"><button type="button" onClick=${() => void save()}>Save <kbd>Ctrl Enter</kbd></button></div>
+    <div class="actions">
+      <button type="button" onClick=${() => void save()}>Save <kbd>Ctrl Enter</kbd></button>
+    </div>
   </section>`;
 }

@@ -32,7 +32,11 @@ export const FILTERS: readonly {
   readonly label: string;
   readonly choices: readonly string[];
 }[] = [
-  { key: "type", label: "Type", choices: [ALL, "user", "feedback", "project", "reference", "untyped"] },
+  {
+    key: "type",
+    label: "Type",
+    choices: [ALL, "user", "feedback", "project", "reference", "untyped"],
+  },
   { key: "scope", label: "Scope", choices: [ALL, "project", "user"] },
   {
     key: "origin",
@@ -52,7 +56,10 @@ export function filterTopics(
   filters: TopicFilters,
   nowMs: number,
 ): readonly TopicRow[] {
-  const words = filters.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = filters.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   return rows
     .filter((row) => {
       const days = (nowMs - row.updatedMs) / DAY_MS;

@@ -87,7 +87,9 @@ function paragraph(lines: readonly string[], at: number): ParsedBlock {
 }
 
 function startsBlock(line: string): boolean {
-  return line.trim() === "" || [FENCE, HEADING, RULE, ITEM, QUOTE].some((start) => start.test(line));
+  return (
+    line.trim() === "" || [FENCE, HEADING, RULE, ITEM, QUOTE].some((start) => start.test(line))
+  );
 }
 
 function linesWhile(

@@ -25,7 +25,16 @@ export function parseInline(line: string): readonly Inline[] {
   return pieces;
 }
 
-function pieceOf([whole, code, topic, label, target, strong, emphasis, bare]: RegExpExecArray): Inline {
+function pieceOf([
+  whole,
+  code,
+  topic,
+  label,
+  target,
+  strong,
+  emphasis,
+  bare,
+]: RegExpExecArray): Inline {
   if (code !== undefined) return { kind: "code", text: code };
   if (topic !== undefined) return { kind: "topic", text: topic, slug: topic };
   if (strong !== undefined) return { kind: "strong", text: strong };
@@ -34,7 +43,11 @@ function pieceOf([whole, code, topic, label, target, strong, emphasis, bare]: Re
   // An image is not loaded, and a link to anything but a web page stays as it is written.
   if (target === undefined || whole.startsWith("!") || !isWebAddress(target))
     return { kind: "text", text: whole };
-  return { kind: "link", text: label === undefined || label === "" ? target : label, address: target };
+  return {
+    kind: "link",
+    text: label === undefined || label === "" ? target : label,
+    address: target,
+  };
 }
 
 function isWebAddress(text: string): boolean {

@@ -64,7 +64,7 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
     if (!limits.request()) return send(response, problem(429, "too many requests; wait a moment"));
     answerApi({ request, response, path: gate.path, events }, input).catch((error: unknown) => {
       input.report(`request failed: ${error instanceof Error ? error.message : String(error)}`);
-      send(response, problem(500, "internal error; see the terminal of caliban page"));
+      send(response, problem(500, "this is a bug in caliban, please report it"));
     });
   });
   server.on("connection", connections.add);
@@ -101,14 +101,21 @@ interface Limits {
 
 /** Far more than a person with several tabs causes. Requests without the token have a limit of their own. */
 function createLimits(): Limits {
-  const nowMs = (): number => performance.now();
   return {
-    request: createRateLimit({ burst: 200, perSecond: 50, nowMs }),
-    refusal: createRateLimit({ burst: 100, perSecond: 20, nowMs }),
+    request: createRateLimit({ burst: 200, perSecond: 50, nowMs: monotonicMs }),
+    refusal: createRateLimit({ burst: 100, perSecond: 20, nowMs: monotonicMs }),
   };
 }
 
-function headOf({ method = "", url = "", headers }: IncomingMessage): Parameters<typeof checkHead>[0] {
+function monotonicMs(): number {
+  return performance.now();
+}
+
+function headOf({
+  method = "",
+  url = "",
+  headers,
+}: IncomingMessage): Parameters<typeof checkHead>[0] {
   return { method, path: url.split("?", 1)[0] ?? "", headers };
 }
 
@@ -138,11 +145,7 @@ async function answerApi(exchange: ApiExchange, input: ServePageInput): Promise<
   }
 }
 
-function refuseHead(
-  response: ServerResponse,
-  { status, message }: Refusal,
-  limits: Limits,
-): void {
+function refuseHead(response: ServerResponse, { status, message }: Refusal, limits: Limits): void {
   // Its body is not read, so nothing else can come on this connection.
   response.setHeader("connection", "close");
   if (!limits.refusal()) return send(response, problem(429, "too many refused requests"));

@@ -54,12 +54,10 @@ async function readTopic(request: PageRequest, data: MemoryPageData): Promise<Pa
 }
 
 /** How many changes are listed at once. */
-const MAX_CHANGES = 500;
+export const MAX_CHANGES = 500;
 
 async function readChanges(_: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
-  const rows = await inBothScopes(async (scope) =>
-    timelineRows(scope, await data.changes(scope)),
-  );
+  const rows = await inBothScopes(async (scope) => timelineRows(scope, await data.changes(scope)));
   const sorted = rows.toSorted((one, other) => other.at.localeCompare(one.at));
   return answer({ rows: sorted.slice(0, MAX_CHANGES), total: rows.length });
 }

@@ -12,5 +12,7 @@ export async function route(request: PageRequest, data: MemoryPageData): Promise
   const handle = routes.get(path);
   if (handle !== undefined) return await handle(request, data);
   const isOther = (method === "GET" ? CHANGE_ROUTES : READ_ROUTES).has(path);
-  return isOther ? problem(405, `use another method for ${path}`) : problem(404, `no such path: ${path}`);
+  return isOther
+    ? problem(405, `use another method for ${path}`)
+    : problem(404, `no such path: ${path}`);
 }

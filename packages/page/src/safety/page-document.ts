@@ -60,5 +60,8 @@ ${data}<script type="module">${script}</script>
 
 /** JSON that cannot end the element that contains it. */
 function escapeJson(json: string): string {
-  return json.replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return json
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 }

@@ -13,14 +13,13 @@ export function diffRows(before: string | null, after: string | null): readonly 
   const hunks = diffLines(splitLines(before ?? ""), splitLines(after ?? ""), CONTEXT_LINES);
   let end = 0;
   return hunks.flatMap(({ line, lead, before: removed, after: added, tail }) => {
-    const gap = line - 1 > end ? [{ kind: "gap", text: `line ${line}` } as const] : [];
+    const gap: readonly DiffRow[] = line - 1 > end ? [{ kind: "gap", text: `line ${line}` }] : [];
     end = line - 1 + lead.length + added.length + tail.length;
-    return [
-      ...gap,
-      ...lead.map((text) => ({ kind: "same", text }) as const),
-      ...removed.map((text) => ({ kind: "removed", text }) as const),
-      ...added.map((text) => ({ kind: "added", text }) as const),
-      ...tail.map((text) => ({ kind: "same", text }) as const),
-    ];
+    return gap.concat(
+      lead.map((text) => ({ kind: "same", text })),
+      removed.map((text) => ({ kind: "removed", text })),
+      added.map((text) => ({ kind: "added", text })),
+      tail.map((text) => ({ kind: "same", text })),
+    );
   });
 }

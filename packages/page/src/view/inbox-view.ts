@@ -20,10 +20,7 @@ export interface ProposalRow {
     | undefined;
 }
 
-export function proposalRow(
-  scope: PageScope,
-  { proposal, current }: WaitingProposal,
-): ProposalRow {
+export function proposalRow(scope: PageScope, { proposal, current }: WaitingProposal): ProposalRow {
   const { id, action, topic, at, times, reason } = proposal;
   const before = current?.topic.body ?? null;
   const after = "body" in topic ? topic.body : null;
@@ -46,8 +43,11 @@ export function proposalRow(
 
 function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalRow["facts"] {
   const { origin, agent, session, after = [], enforce } = proposal;
-  const { applies, evidence = [], supersedes = [] }: Partial<ProposedTopic> =
-    "body" in topic ? topic : {};
+  const {
+    applies,
+    evidence = [],
+    supersedes = [],
+  }: Partial<ProposedTopic> = "body" in topic ? topic : {};
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["origin", [origin]],
     ["agent", agent === undefined ? [] : [agent]],
@@ -56,7 +56,10 @@ function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalR
     ["evidence", evidence.map(({ path, snippet }) => `${path}: ${snippet}`)],
     ["applies to", [...(applies?.paths ?? []), ...(applies?.commands ?? [])]],
     ["supersedes", supersedes],
-    ["suggested rule", enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`]],
+    [
+      "suggested rule",
+      enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`],
+    ],
   ];
   return lists
     .filter(([, values]) => values.length > 0)

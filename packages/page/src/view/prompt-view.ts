@@ -1,3 +1,4 @@
+import { terminalSafeLine } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import { promptParts } from "./prompt-parts.ts";
 
@@ -37,7 +38,9 @@ export function promptView({ receipt, prefix, displayPath }: PromptViewInput): P
   const used = new Set<number>();
   const partOf = ({ path, tokens, kind }: Receipt["entries"][number]): number | undefined => {
     if (tokens === 0 || kind === "import") return undefined;
-    const part = parts.findIndex((each, index) => each.path === path && !used.has(index));
+    const part = parts.findIndex(
+      (each, index) => each.path === terminalSafeLine(path) && !used.has(index),
+    );
     if (part === -1) return undefined;
     used.add(part);
     return part;

@@ -25,10 +25,7 @@ const AUTHORS: Readonly<Record<Change["who"], string>> = {
 };
 
 /** The rows of the changes of one scope, which are newest first. */
-export function timelineRows(
-  scope: PageScope,
-  changes: readonly Change[],
-): readonly TimelineRow[] {
+export function timelineRows(scope: PageScope, changes: readonly Change[]): readonly TimelineRow[] {
   const undone = undoneIds(changes.toReversed());
   return changes.map(({ id, at, who, agent, session, origin, action, files, of, isErased }) => ({
     scope,

@@ -47,7 +47,15 @@ export function topicView(scope: PageScope, stored: StoredTopic): TopicView {
 }
 
 function factsOf(topic: StoredTopic["topic"]): TopicView["facts"] {
-  const { origin, session, after = [], applies, supersedes = [], evidence = [], expect = [] } = topic;
+  const {
+    origin,
+    session,
+    after = [],
+    applies,
+    supersedes = [],
+    evidence = [],
+    expect = [],
+  } = topic;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["origin", origin === undefined ? [] : [origin]],
     ["session", session === undefined ? [] : [session]],

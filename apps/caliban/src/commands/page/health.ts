@@ -13,7 +13,9 @@ export function createHealth(invocation: Invocation): Pick<MemoryPageData, "heal
   const findings = async (scope: PageScope): Promise<Health["findings"]> => {
     const topics = await openTopics(inScope(invocation, scope));
     const found = await diagnoseTopics(topics);
-    return found.map((finding) => ({ ...finding, message: spellCommands(finding, command), scope }));
+    return found.map((finding) =>
+      Object.assign({}, finding, { message: spellCommands(finding, command), scope }),
+    );
   };
   return {
     health: async () => {
@@ -26,7 +28,10 @@ export function createHealth(invocation: Invocation): Pick<MemoryPageData, "heal
       const topics = await openTopicsForWriting(inScope(invocation, scope));
       const repaired = await repairTopics(topics);
       const fixed = repaired.filter(({ isFixed }) => isFixed).length;
-      return { kind: "done", message: `fixed ${fixed} of ${formatCount(repaired.length, "problem")}` };
+      return {
+        kind: "done",
+        message: `fixed ${fixed} of ${formatCount(repaired.length, "problem")}`,
+      };
     },
   };
 }

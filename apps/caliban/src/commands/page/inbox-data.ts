@@ -47,9 +47,14 @@ export function createInboxData(invocation: Invocation): InboxData {
   };
 }
 
-const GONE = refused("the proposal is no longer in the inbox: it was accepted or rejected elsewhere");
+const GONE = refused(
+  "the proposal is no longer in the inbox: it was accepted or rejected elsewhere",
+);
 
 /** The part of a proposal that an edit keeps. A deletion has no text, and the inbox ignores an edit of it. */
-function editable({ topic }: Proposal): { readonly name: string; readonly ifMatch?: string | undefined } {
+function editable({ topic }: Proposal): {
+  readonly name: string;
+  readonly ifMatch?: string | undefined;
+} {
   return topic;
 }

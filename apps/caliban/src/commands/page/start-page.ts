@@ -38,15 +38,13 @@ export async function startPage(
 ): Promise<StartedPage> {
   const [data, client] = await Promise.all([openPageData(invocation), loadClient()]);
   const describeError = (error: unknown): string | undefined => describe(error, invocation);
-  let onChange = (): void => undefined;
-  const stopWatching = await watchMemory(invocation, { onChange: () => onChange(), report });
-  const served = await servePage({ data, client, port, idleMs, describeError, report }).catch(
-    (error: unknown) => {
-      stopWatching();
+  const served = await servePage({ data, client, port, idleMs, describeError, report });
+  const stopWatching = await watchMemory(invocation, { onChange: served.changed, report }).catch(
+    async (error: unknown) => {
+      await served.close();
       throw error;
     },
   );
-  onChange = served.changed;
   const address = `${served.url}#token=${served.token}`;
   const opened = opensBrowser ? await open(invocation, address) : undefined;
   return {

@@ -28,7 +28,12 @@ export function createTopicChanges(invocation: Invocation): Changes {
         return refused(`a topic ${to} already exists; remove it first, or choose another name`);
       const { relinked, change } = result;
       const links = relinked.length === 0 ? "" : `, and the links in ${relinked.join(", ")}`;
-      return { kind: "done", message: `renamed ${slug} to ${result.slug}${links}`, change, slug: result.slug };
+      return {
+        kind: "done",
+        message: `renamed ${slug} to ${result.slug}${links}`,
+        change,
+        slug: result.slug,
+      };
     },
     move: async ({ scope, slug }) => {
       const { moveTopic } = await import("../memory/topics/move.ts");

@@ -18,7 +18,9 @@ export function createTopicReads(invocation: Invocation): Reads {
       const fields = await headers[scope](list.topics, topics.store.readMany);
       const hasEvidence = [...fields.values()].some((header) => header.hasEvidence);
       const findings = hasEvidence ? await diagnoseTopics(topics) : [];
-      const changed = new Set(findings.flatMap(({ code, path }) => (code === "EVIDENCE" ? [path] : [])));
+      const changed = new Set(
+        findings.flatMap(({ code, path }) => (code === "EVIDENCE" ? [path] : [])),
+      );
       const { counts } = await readUses(topics.project);
       const useOf = (slug: string): MemoryUse | undefined =>
         counts?.memories[`memory://${scope === "user" ? "user/" : ""}topics/${slug}`];

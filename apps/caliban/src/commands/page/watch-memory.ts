@@ -36,6 +36,8 @@ export async function watchMemory(
     directories: found.filter((directory) => directory !== undefined),
     onChange,
     onPolling: (reason) =>
-      report(`changes of other programs appear with a delay, because files cannot be watched: ${reason}`),
+      report(
+        `changes of other programs appear with a delay, because files cannot be watched: ${reason}`,
+      ),
   });
 }
