@@ -5,7 +5,9 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { homeWithMemory, type RunningPage, sendRaw, startPage } from "./support/memory-page.ts";
+import { KEY } from "./support/pty.ts";
 import { createHome } from "./support/run-caliban.ts";
+import { createEmptyHome, startScreen } from "./support/scripted-screen.ts";
 import { writeFiles } from "./support/write-files.ts";
 
 /** Every file of a home with its content. */
@@ -228,11 +230,26 @@ it.for([["memory"], ["-p", "hello there"], ["page", "--help"]])(
   },
 );
 
-it("has a client of at most 60 KB", async () => {
+it("sends the browser at most 60 KB", async () => {
   const dist = join(root, "packages/page/dist");
   const texts = await Promise.all(
     ["client.js", "client.css"].map((name) => readFile(join(dist, name))),
   );
   const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
   expect(bytes).toBeLessThanOrEqual(60 * 1024);
+});
+
+it("serves the page from a session with /page, and ends with the session", async () => {
+  const directories = await createEmptyHome();
+  const screen = await startScreen(directories, { columns: 140 });
+  await screen.sendLine("/page");
+  const shown = await screen.waitFor(/#token=[0-9a-f]{64}/);
+  expect(shown).toContain("The page stops when this session ends");
+  const [, port = "", token = ""] = /127\.0\.0\.1:(\d+)\/#token=([0-9a-f]{64})/.exec(shown) ?? [];
+  const about = { path: "/api/about", headers: { authorization: `Bearer ${token}` } };
+  const answer = await sendRaw({ port: Number(port) }, about);
+  expect(JSON.parse(answer.text)).toMatchObject({ workspace: "~/app" });
+  screen.type(KEY.ctrlD);
+  expect(await screen.exit).toMatchObject({ exitCode: 0 });
+  await expect(sendRaw({ port: Number(port) }, about)).rejects.toThrow("ECONNREFUSED");
 });

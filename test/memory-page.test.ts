@@ -70,6 +70,8 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     await page.keyboard.press("Enter");
     const shown = await page.locator("pre.text").textContent();
     expect(shown).toMatch(/^<project-claude-md path=".*app\/CLAUDE\.md">\n# App/);
+    const cut = page.locator(".tile.gray");
+    expect(await cut.getAttribute("aria-label")).toMatch(/CLAUDE\.md project, OVER_BUDGET/);
     const prompt = await user.run(["prompt"]);
     expect(prompt.stdout).toContain(shown);
     await page.keyboard.press("5");
@@ -298,7 +300,9 @@ async function check(page: Page, name: string): Promise<void> {
 }
 
 async function takePicture(page: Page, width: number, view: string): Promise<void> {
-  const isShown = width === 1280 || (width === 360 && view === "Topics");
+  const isShown =
+    (width === 1280 && ["Prompt", "Topics", "Inbox", "Hits"].includes(view)) ||
+    (width === 360 && view === "Topics");
   if (!writesPictures || !isShown) return;
   const directory = join(root, "docs/page");
   await mkdir(directory, { recursive: true });

@@ -3,7 +3,9 @@ import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { createHome, type TestHome } from "./run-caliban.ts";
 
 /** A project with something to see in each view. */
-export const PAGE_FILES: Readonly<Record<string, string>> = {
+const PAGE_FILES: Readonly<Record<string, string>> = {
+  // Does not fit in, so that something is cut.
+  ".config/caliban/settings.toml": "[memory]\ncap_tokens_claude_md = 400\n",
   ".config/caliban/CLAUDE.md": "# Me\n\nI like short answers.\n",
   "app/CLAUDE.md": `# App\n\nUse pnpm.\n${"A line about how this project is built and tested.\n".repeat(40)}`,
   "app/src/server.ts": "export const PORT = 8080;\n",

@@ -59,7 +59,7 @@ function Subject(): View {
   const about = useResource<PageSubject>("about");
   if (about === undefined || isFailure(about)) return html`<p class="subject">caliban memory</p>`;
   return html`<p class="subject">
-    caliban memory of
+    caliban memory of${" "}
     <strong>${line(about.workspace)}</strong> ${isStored && " (exported, read-only)"}
     ${about.readOnly !== undefined && html` <span class="quiet">read-only: ${line(about.readOnly)}</span>`}
   </p>`;

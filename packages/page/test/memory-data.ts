@@ -1,7 +1,7 @@
 import { type Author, createMapTopicStore } from "@caliban/memory";
 import type { MemoryPageData } from "../src/index.ts";
 
-export const AUTHOR: Author = { who: "person", origin: "user" };
+const AUTHOR: Author = { who: "person", origin: "user" };
 
 /** Page data of a real store in memory, without a prompt, proposals and search. */
 export function memoryData(): MemoryPageData & { readonly calls: readonly string[] } {

@@ -71,13 +71,11 @@ function Hits({ words }: { readonly words: string }): View {
 
 function Hit({ hit }: { readonly hit: SearchHit }): View {
   const { title, topic, kind, score, updatedMs, snippets, why } = hit;
+  const about = `${kind}, score ${score.toFixed(2)}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}`;
   return html`<li>
     <h3>
       ${topic === undefined ? line(title) : html`<a data-row href=${addressOf("topics", topic.scope, topic.slug)}>${line(title)}</a>`}
-      <small>
-        ${kind}, score
-        ${score.toFixed(2)}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}</small
-      >
+      <small>${about}</small>
     </h3>
     ${snippets.map(({ text, marks }) => html`<p class="snippet">${marked(text, marks)}</p>`)}
     <table class="why">

@@ -1,6 +1,6 @@
 import type { TopicRow } from "../../src/view/topic-view.ts";
 
-/** What the list of topics is limited to. `all` is no limit. */
+/** What the list of topics is limited to. `all` sets no limit. */
 export interface TopicFilters {
   readonly text: string;
   readonly type: string;

@@ -62,7 +62,8 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
     connections.trust(request.socket);
     idle.restart();
     if (!limits.request()) return send(response, problem(429, "too many requests; wait a moment"));
-    answerApi({ request, response, path: gate.path, events }, input).catch((error: unknown) => {
+    const answered = answerApi({ request, response, path: gate.path, events }, input);
+    answered.catch((error: unknown) => {
       input.report(`request failed: ${error instanceof Error ? error.message : String(error)}`);
       send(response, problem(500, "this is a bug in caliban, please report it"));
     });
@@ -99,7 +100,7 @@ interface Limits {
   readonly refusal: () => boolean;
 }
 
-/** Far more than a person with several tabs causes. Requests without the token have a limit of their own. */
+/** Far more than one user with several tabs causes. Requests without the token have a limit of their own. */
 function createLimits(): Limits {
   return {
     request: createRateLimit({ burst: 200, perSecond: 50, nowMs: monotonicMs }),

@@ -44,7 +44,7 @@ it("limits how many pages wait for events", async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(8);
 });
 
-it("has another token with each start", async () => {
+it("creates another token with each start", async () => {
   const [one, other] = [await serve(), await serve()];
   expect(one.token).toMatch(/^[0-9a-f]{64}$/);
   expect((await request({ ...one, token: other.token }, "about")).status).toBe(401);
