@@ -202,6 +202,13 @@ describe("the built program", () => {
       "recall.js",
       "start.js",
     ]);
+    // The code for hooks is in files of its own, which only a configured hook loads.
+    const hasHookCode = async (file: string): Promise<boolean> =>
+      (await readFile(join(dirname(BIN), file), "utf8")).includes("caliban-hook");
+    const files = (await readdir(dirname(BIN))).filter((name) => name.endsWith(".js"));
+    const ofHooks = await Promise.all(files.map(hasHookCode));
+    expect(files.filter((_, index) => ofHooks[index])).not.toEqual([]);
+    expect(files.filter((name, index) => ofHooks[index] && loaded.has(name))).toEqual([]);
   });
 
   it("can be executed directly", async () => {

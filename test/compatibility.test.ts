@@ -110,7 +110,7 @@ describe("the prompt", () => {
 });
 
 /** Settings that version 0.0.0 did not have. */
-const NEW_SETTINGS: ReadonlySet<string> = new Set(["memory.user"]);
+const NEW_SETTINGS: ReadonlySet<string> = new Set(["hooks", "memory.user"]);
 
 function withoutNewSettings<Observed>(observed: Observed): Observed {
   const isNew = (item: unknown): boolean =>

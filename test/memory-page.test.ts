@@ -71,7 +71,9 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     const shown = await page.locator("pre.text").textContent();
     expect(shown).toMatch(/^<project-claude-md path=".*app\/CLAUDE\.md">\n# App/);
     const cut = page.locator(".tile.gray");
-    expect(await cut.getAttribute("aria-label")).toMatch(/CLAUDE\.md project, OVER_BUDGET/);
+    expect(await cut.getAttribute("aria-label")).toMatch(
+      /^CLAUDE\.md project, about \d+ tokens cut: OVER_BUDGET/,
+    );
     const prompt = await user.run(["prompt"]);
     expect(prompt.stdout).toContain(shown);
     await page.keyboard.press("5");

@@ -4,9 +4,10 @@ import { damagedFiles } from "./surfaces/damaged-files.ts";
 import { denySpellings } from "./surfaces/deny-rules.ts";
 import { filePaths } from "./surfaces/file-paths.ts";
 import { hostileClone } from "./surfaces/hostile-clone.ts";
-import { instructionFrames, toolFrames } from "./surfaces/injection.ts";
+import { hookFrames, instructionFrames, toolFrames } from "./surfaces/injection.ts";
 import { mcpRequests } from "./surfaces/mcp-requests.ts";
 import { memoryRules } from "./surfaces/memory-rules.ts";
+import { repositoryCommands } from "./surfaces/repository-commands.ts";
 import { sandboxEscapes } from "./surfaces/sandbox-escapes.ts";
 import { secretWrites } from "./surfaces/secret-writes.ts";
 import { topicNames } from "./surfaces/topic-names.ts";
@@ -18,12 +19,14 @@ export const SURFACES: readonly Surface[] = [
   secretWrites,
   instructionFrames,
   toolFrames,
+  hookFrames,
   hiddenCommands,
   allowedOptions,
   denySpellings,
   memoryRules,
   sandboxEscapes,
   hostileClone,
+  repositoryCommands,
   mcpRequests,
   damagedFiles,
 ];

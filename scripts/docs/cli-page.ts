@@ -29,8 +29,17 @@ turn colors off.
 \`\`\`sh
 eval "$(caliban completion bash)"                                        # in ~/.bashrc
 eval "$(caliban completion zsh)"                                         # in ~/.zshrc, after compinit
-caliban completion fish > ~/.config/fish/completions/caliban.fish
+caliban completion fish | source                                         # in ~/.config/fish/config.fish
 \`\`\`
+
+Commands and options come from the script. For settings and their values, topics, changes, sessions, servers and models, the script
+asks caliban.
+
+## Names and ids
+
+An id of a session, a change or a proposal, the name of a topic and that of a model can be any part that no other one has: the beginning first,
+then any place. If several match, they are listed and nothing happens. \`memory rm --force\`, \`--purge\` and all commands about topics with
+\`--json\` take exact names only.
 
 ## Options for every command
 

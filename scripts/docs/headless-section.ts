@@ -17,6 +17,10 @@ seconds for that byte if there is a prompt, then continues without stdin and say
 seconds and then reports an error. Without \`-p\` and without a message, a pipe that has input right away is answered as with
 \`-p\`; otherwise caliban shows the memory of this directory and what to do next.
 
+**\`@\` and files.** A path after an \`@\` in the prompt attaches the file, directory or image, [as in a session](terminal.md#files-and-images-in-a-message);
+what was attached, and why something was not, goes to stderr. Input that follows a prompt attaches nothing, because a program wrote it. If an image
+cannot be sent, nothing is: the outcome is \`not-sent\` and the exit code 2. In \`stream-json\`, attachments are in the \`message\`, images without their \`data\`.
+
 **\`--output-format text\`** prints the model's last message and nothing else. Pipes get the exact bytes; on a terminal, control
 characters are escaped. A turn that failed or was interrupted prints nothing here.
 
@@ -28,7 +32,7 @@ characters are escaped. A turn that failed or was interrupted prints nothing her
 
 | field | |
 | --- | --- |
-| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`budget\` (a budget would be exceeded), \`refused\` (the model declined) or \`failed\` |
+| \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`budget\` (a budget would be exceeded), \`refused\` (the model declined), \`not-sent\` (the message has an image that cannot be sent) or \`failed\` |
 | \`problem\` | What went wrong; absent when the outcome is \`done\`. |
 | \`code\` | With \`failed\`: \`overflow\`, \`auth\`, \`rate-limit\`, \`overloaded\`, \`server\`, \`network\`, \`timeout\`, \`bad-request\`, \`unknown-model\`, \`cut-stream\` or \`garbage\`. |
 | \`text\` | The text of the model's last message. |

@@ -27,6 +27,7 @@ const KINDS: Readonly<
   "variable-names": "a list of environment variable names",
   variables: 'a table of strings by variable name, such as `{ PORT = "8080" }`',
   text: "a string",
+  "tool-names": "tool names separated by `|`, in which `*` matches any characters",
   texts: "a list of strings",
   "server-url": "an `https` URL, or an `http` URL of this machine, without user name and fragment",
 };
@@ -36,8 +37,7 @@ const POWERS: Readonly<Record<ProjectPower, string>> = {
   "turn-off": "turn it off",
   "make-smaller": "lower it",
   add: "add to it",
-  request:
-    "request more, which [needs your approval](permissions.md#servers-that-a-repository-requests)",
+  request: "request more, which needs your approval",
 };
 
 /** docs/settings.md, from the table that also validates the files. */
@@ -65,8 +65,8 @@ keeps its comments. Several values form a list (\`set memories.sources caliban c
   your settings, because they may contain a rule you rely on.
 - A repository's file can only tighten, and what it excludes or caps are the repository's own files and the index, not your global
   file or your \`CLAUDE.local.md\`. Keys it may not set are ignored with a warning. If the file is invalid, the error is
-  reported and the whole file is ignored. A server in its \`[mcp.servers]\` is a request that
-  [needs your approval](permissions.md#servers-that-a-repository-requests).
+  reported and the whole file is ignored. A server in its \`[mcp.servers]\` and a hook in its \`[hooks]\` are requests that
+  need your approval, see [servers](permissions.md#servers-that-a-repository-requests) and [hooks](hooks.md#hooks-of-a-repository).
 - A value that looks like a secret in a server's settings is reported as a warning, and \`caliban settings\` hides it.
 - An environment variable that is not valid ends with exit code 2 and its name. An empty variable counts as unset. A variable
   for a directory must be an absolute path or start with \`~/\`; otherwise it is ignored and \`caliban memory\` says so.

@@ -1,6 +1,17 @@
+import { ATTACHMENTS_SECTION } from "./attachments-section.ts";
 import { KEYS } from "../../packages/tui/src/input/key-table.ts";
 import type { SlashRow } from "../../apps/caliban/src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../apps/caliban/src/commands/chat/slash/slash-table.ts";
+
+const HISTORY = `## What you sent before
+
+Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
+the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
+only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
+read nor store any. To erase them, delete the file.
+
+Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
+`;
 
 /** docs/terminal.md, from the tables that also drive completion and `/help`. */
 export function renderTerminalPage(): string {
@@ -28,29 +39,23 @@ turn of more than ten seconds ends, or a question waits for five, the terminal r
 that says "in every project" is saved for all of them. Text with a secret is refused. A line that starts with \`#12\` or \`##\`, or a text of several
 lines, is a message.
 
-## Your own commands
+${ATTACHMENTS_SECTION}
+## Commands of your shell
 
 A line that starts with \`!\` runs a command in your name: \`!git status\`. It runs in the directory and the [sandbox](sandbox.md) of the
 agent's commands, for at most ten minutes, and Ctrl-C stops it. Rules and modes are about the agent and do not apply. The model reads the command and its
 output with your next message. For memory, the output counts as text of others, like that of any tool.
 
-## What you sent before
+Commands that send a text of a file, and skills by their name, are in [commands.md](commands.md).
 
-Up and Down browse the messages that you sent in this project, also in earlier sessions. Ctrl-R searches those of all projects; Enter puts
-the message into the prompt, where you can change it. The last 1,000 are stored in \`prompt-history.jsonl\` in the state directory, which
-only you can read. A message that contains a secret is never stored, and sessions with \`--no-memory\` or \`--bare\` neither
-read nor store any. To erase them, delete the file.
-
-Lists to pick from, such as that of \`/resume\`, are filtered by what you type.
-
+${HISTORY}
 ## Permission questions
 
 Before a tool call that needs approval, a question with the whole command or change appears above the prompt. PgDn, PgUp and
 Ctrl-O show what does not fit. \`y\` or Enter approves once. \`a\` approves always (the line says what that covers; it is absent
 where nothing could be stored). \`p\` approves a prefix such as \`git commit *\`, where one is offered. \`n\` or Escape refuses;
 \`i\` refuses and asks for a line that tells the model what to do instead. The numbers of the answers work too.
-Questions come in the order of the calls. \`/permissions\` lists your stored
-approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
+Questions come in the order of the calls. \`/permissions\` lists your stored approvals, and \`/permissions forget\` with a number or the beginning of an approval removes it.
 
 A letter or number answers only if it is pressed alone, at least half a second after the question appeared and after the last
 key, and while the prompt is empty. Anything else you type or paste goes into the prompt below the question, and Enter queues
@@ -67,6 +72,8 @@ Code blocks have colors for a dark or a light background ([\`ui.theme\`](setting
 \`NO_COLOR\` turns colors off. \`TERM=dumb\` has no interactive session; use [\`caliban -p\`](cli.md#scripts-and-ci--p). Control
 characters in the output of models, tools and files are escaped, and links show their target.
 
+${GO_BACK}
+
 ## Slash commands
 
 | command | |
@@ -77,6 +84,9 @@ ${SLASH_COMMANDS.map(commandLine).join("\n")}
 prompt of this conversation was built from; \`/memory reload\` rebuilds it. A line that begins with a path, such as
 \`/usr/bin\`, is a message.
 
+Completion lists commands, [custom commands and skills](commands.md), and their arguments: the verbs, topics and ids of \`/memory\`, models,
+settings with their values, sessions, permission rules. Any part of a name is enough, and of the title of a session.
+
 ## Keys
 
 | keys | |
@@ -84,6 +94,12 @@ prompt of this conversation was built from; \`/memory reload\` rebuilds it. A li
 ${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
 `;
 }
+
+const GO_BACK = `## Go back
+
+\`/rewind\`, or Esc twice with an empty prompt, lists your earlier messages and which files would change. You choose whether the
+conversation, the files that tools changed, or both go back to before the message, and its text is in the prompt again. Changes by
+commands and other programs are not covered. \`/rewind undo\` undoes the last rewind. [Checkpoints](checkpoints.md) has the details.`;
 
 function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;

@@ -333,6 +333,7 @@ describe("caliban settings", () => {
   budget.session                          (not set)    default
   budget.day                              (not set)    default
   claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
+  hooks                                   {}           default
   mcp.servers                             {}           default
   memory.auto                             true         default
   memory.user                             true         default

@@ -1,11 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { framedHookText, hookObjection } from "../../../apps/caliban/src/hooks/hook-text.ts";
 import { createToolRunner } from "../../../packages/agent-core/src/index.ts";
 import { loadMemory } from "../../../packages/memory/src/node/index.ts";
 import { OWN_FRAMES } from "../../../packages/memory/src/prompt/sanitize.ts";
 import { OWN_TAGS } from "../../../packages/memory/src/prompt/tier.ts";
 import { createFileTools } from "../../../packages/tools-builtin/src/node/index.ts";
 import { FORGED_FRAMES, FORGED_OUTPUT } from "../../../test/attack/forged-frames.ts";
+import { HOSTILE_HOOK_TEXTS } from "../../../test/attack/hook-output.ts";
 import { writeFiles, writeHome } from "../../../test/support/write-files.ts";
 import { type Attempt, requireOrdinary, type Surface, withDirectory } from "../surface.ts";
 
@@ -103,6 +105,31 @@ export const toolFrames: Surface = {
       return attempts;
     }),
 };
+
+/** Texts of hooks that try to leave their frame, or to take over the terminal. */
+export const hookFrames: Surface = {
+  name: "injection: hooks",
+  attack: async () => {
+    const hook = { name: "x", event: "PreToolUse", isRequested: true } as const;
+    const ordinary = framedHookText(hook, "x");
+    requireOrdinary(ordinary.includes("\nx\n"), "the text of a hook is not shown");
+    return HOSTILE_HOOK_TEXTS.flatMap(([name, text]): readonly Attempt[] => {
+      const { reason, text: forModel } = hookObjection(hook, "deny", text);
+      return [
+        { name: `text: ${name}`, succeeded: isHostile(framedHookText(hook, text)) },
+        { name: `reason for the model: ${name}`, succeeded: isHostile(forModel) },
+        { name: `reason for the user: ${name}`, succeeded: CONTROL.test(reason) },
+      ];
+    });
+  },
+};
+
+/** The frame itself has two tags. */
+function isHostile(framed: string): boolean {
+  return countFrames(fold(framed)) > 2 || CONTROL.test(framed);
+}
+
+const CONTROL = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
 const TAG = new RegExp(
   String.raw`<\s*/?\s*(?:${OWN_TAGS.map(splittable).join("|")})(?![\w-])`,

@@ -11,16 +11,25 @@ export {
   type TurnInput,
   type TurnResult,
 } from "./loop/run-turn.ts";
-export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";
+export {
+  createToolRunner,
+  type ProposedCall,
+  type ToolRunner,
+  type ToolRunnerInput,
+} from "./loop/tool-runner.ts";
 export type { TurnModel } from "./loop/turn-model.ts";
 // Messages and tools
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type {
   AssistantMessage,
   AssistantPart,
+  Attachment,
+  Image,
+  ImageAttachment,
   Message,
   ReasoningPart,
   ResultFacts,
+  TextAttachment,
   TextPart,
   ToolCallPart,
   ToolCallResult,
@@ -76,6 +85,7 @@ export {
   matchingEnforced,
 } from "./permissions/enforced-rule.ts";
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
+export type { Objection } from "./permissions/objection.ts";
 export { offeredTools } from "./permissions/offered-tools.ts";
 export type {
   DeclinedWith,
@@ -96,9 +106,11 @@ export { createCommandMatcher } from "./permissions/shell/match-command.ts";
 export type { CommandReads, ReadTree } from "./permissions/shell/read-only-command.ts";
 export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
 // The prompt
+export { describeAttachment } from "./prompt/render-attachment.ts";
 export { conversationTokens } from "./prompt/message-tokens.ts";
 export { toolTokens } from "./prompt/request-tokens.ts";
 export { seenInMessages } from "./prompt/seen-text.ts";
+export { isSummary } from "./prompt/summary-message.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,

@@ -8,6 +8,37 @@ export interface UserMessage {
   readonly text: string;
   /** Text that the program adds for the model after the user's own, such as recalled memory. */
   readonly note?: string | undefined;
+  /** Files and images that the text names. They are data of others, never words of the user. */
+  readonly attachments?: readonly Attachment[] | undefined;
+}
+
+export type Attachment = TextAttachment | ImageAttachment;
+
+/** The content of a file, or the listing of a directory, as a tool returned it. */
+export interface TextAttachment {
+  readonly type: "text";
+  readonly path: string;
+  readonly text: string;
+  /** What the user sees about its size, such as `120 lines`. */
+  readonly size: string;
+  /** The tool that read it. */
+  readonly tool: string;
+}
+
+export interface ImageAttachment {
+  readonly type: "image";
+  /** A path, or what represents the image in the text. */
+  readonly name: string;
+  readonly image: Image;
+}
+
+export interface Image {
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  readonly width: number;
+  readonly height: number;
+  /** Base64. Empty for an image that could not be read back. */
+  readonly data: string;
 }
 
 export interface AssistantMessage {
@@ -55,6 +86,8 @@ export interface ToolCallResult {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  /** Images that a model sees besides the text, if it accepts any. */
+  readonly images?: readonly Image[] | undefined;
   /** For screens only: a model gets the text. */
   readonly facts?: ResultFacts | undefined;
 }

@@ -1,4 +1,5 @@
 import type { CommandMessage } from "@caliban/common";
+import type { Image } from "./message.ts";
 import type { CommandPart } from "./permissions/command-part.ts";
 import type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
 
@@ -115,6 +116,8 @@ export interface ToolResult {
   readonly text: string;
   readonly isError?: boolean;
   readonly data?: unknown;
+  /** Images for a model that accepts them. The text must say what they are. */
+  readonly images?: readonly Image[] | undefined;
   /** Whether the text is only the program's own or the user's, so that it cannot mislead the model. */
   readonly isTrusted?: boolean | undefined;
 }

@@ -7,10 +7,23 @@ export {
   type SpellCommand,
   withCommands,
 } from "./command-message.ts";
+export {
+  type CommandText,
+  parseCommandText,
+  renderCommandText,
+  typedPart,
+} from "./command-text.ts";
 export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
 export { isErrorNamed } from "./error-name.ts";
+export {
+  HOOK_TAG,
+  type HookText,
+  hookTextsIn,
+  renderHookText,
+  withoutHookTexts,
+} from "./hook-output.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
 export { type DiffHunk, diffLines, splitLines } from "./line-diff.ts";
 export { isLoopback } from "./loopback.ts";
@@ -39,6 +52,7 @@ export {
   terminalSafeJsonLine,
   terminalSafeLine,
 } from "./terminal-safe.ts";
+export { splitArguments } from "./split-arguments.ts";
 export { timeAgo } from "./time-ago.ts";
 export { tokensToBytes, estimateTokens, bytesToTokens, utf8Bytes } from "./tokens.ts";
 export {

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly baseUrl: string;
   readonly keyVariable: string | undefined;
   readonly window: number | undefined;
+  /** Whether its models accept images, if the settings say so. */
+  readonly images: boolean | undefined;
 }
 
 /** Finds a provider by name: the user's settings first, then the known providers. */
@@ -42,7 +44,13 @@ export function findEndpoint(
   if (baseUrl === undefined) return missingBaseUrl(provider);
   const key = findKey(provider, { own, known, env });
   if ("problem" in key) return key;
-  return { api, baseUrl, keyVariable: key.variable, window: own?.context_window };
+  return {
+    api,
+    baseUrl,
+    keyVariable: key.variable,
+    window: own?.context_window,
+    images: own?.images,
+  };
 }
 
 /** Without an address, a vendor's protocol is spoken at that vendor's; the other protocols have no such default. */

@@ -7,6 +7,7 @@ export interface ProviderSettings {
   readonly api_key_env?: string | undefined;
   readonly api?: ProviderApi | undefined;
   readonly context_window?: number | undefined;
+  readonly images?: boolean | undefined;
 }
 
 /** The user's providers by name. */

@@ -1,4 +1,5 @@
 import { type Environment, nearest } from "@caliban/common";
+import { acceptsImages } from "./accepts-images.ts";
 import {
   findEndpoint,
   type FindEndpointInput,
@@ -25,6 +26,7 @@ export interface ResolvedModel {
   /** The variable that holds the key; `undefined` for a server that needs no key. */
   readonly keyVariable?: string | undefined;
   readonly contextWindow: number;
+  readonly acceptsImages: boolean;
 }
 
 export interface ResolveModelInput extends FindEndpointInput {
@@ -51,7 +53,17 @@ export function resolveModel(
   const contextWindow =
     overall ?? endpoint.window ?? contextWindowOf(knownProvider(provider), model);
   const { api, baseUrl, keyVariable } = endpoint;
-  return { name: chosen, provider, model, api, baseUrl, keyVariable, contextWindow };
+  const images = acceptsImages({ model, images: endpoint.images });
+  return {
+    name: chosen,
+    provider,
+    model,
+    api,
+    baseUrl,
+    keyVariable,
+    contextWindow,
+    acceptsImages: images,
+  };
 }
 
 function chooseName(name: string | undefined, { values, env, role }: ResolveModelInput): string {
@@ -76,6 +88,7 @@ function offlineModel(name: string): ResolvedModel | ModelProblem {
     model: "rehearsal",
     api: "offline",
     contextWindow: 200_000,
+    acceptsImages: false,
   };
 }
 

@@ -95,6 +95,7 @@ describe("a provider", () => {
       baseUrl: "https://generativelanguage.googleapis.com/v1beta",
       keyVariable: "GEMINI_API_KEY",
       contextWindow: 1_000_000,
+      acceptsImages: true,
     });
     expect(resolveModel("ollama/qwen3:8b", input())).toMatchObject({
       api: "openai-compatible",

@@ -11,6 +11,7 @@ export type SessionDiagnosticCode =
   | "STRAY_RESULT"
   | "REPEATED_CALL"
   | "UNFINISHED_CALL"
+  | "LOST_REWIND"
   | "FILE_UNREADABLE";
 
 /** Something in a session file that was skipped or repaired. */

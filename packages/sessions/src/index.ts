@@ -24,6 +24,8 @@ export {
   type NoticeRecord,
   renderRecord,
   type ResumedRecord,
+  type RewoundRecord,
+  type RewoundWhat,
   type SessionRecord,
   type SessionStart,
   type TurnEndRecord,
@@ -38,10 +40,14 @@ export {
 } from "./identity/session-id.ts";
 export type {
   SessionAssistantMessage,
+  SessionAttachment,
+  SessionImage,
+  SessionImageAttachment,
   SessionMessage,
   SessionMetadata,
   SessionPart,
   SessionReasoningPart,
+  SessionTextAttachment,
   SessionTextPart,
   SessionToolCall,
   SessionToolMessage,
@@ -52,5 +58,6 @@ export type {
 export { parseSessionName } from "./identity/session-name.ts";
 export type { SpokenTurn, StreamedTurn } from "./readers/spoken-turn.ts";
 export { titleOf } from "./identity/title.ts";
+export type { RewindPoint, Timeline, TimelinePosition } from "./transcript/timeline.ts";
 export { parseTranscript, type Transcript } from "./transcript/transcript.ts";
 export { parseTranscriptPosition, type TranscriptPosition } from "./readers/transcript-position.ts";

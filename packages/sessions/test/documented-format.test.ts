@@ -17,6 +17,7 @@ it("docs/sessions.md has a valid example of every record", () => {
     "name",
     "notice",
     "resumed",
+    "rewound",
     "session-start",
     "turn-end",
   ]);

@@ -11,7 +11,8 @@ export {
   type SettingsDiagnostic,
   type SettingsDiagnosticCode,
 } from "./diagnostic.ts";
-export type { RequestedServer } from "./resolve/requested-servers.ts";
+export type { RequestedHook, RequestedServer } from "./resolve/requests.ts";
+export type { HookEvent, HookSettings, HookTable } from "./keys/hook-keys.ts";
 export { redactedTexts, redactedValue } from "./keys/secret-texts.ts";
 export type { ServerSettings, ServerTable } from "./keys/server-keys.ts";
 export {

@@ -1,5 +1,10 @@
 export type { Terminal } from "@earendil-works/pi-tui";
-export { type CompletionCommand, createCompletion } from "./input/completion.ts";
+export {
+  type ArgumentCompletion,
+  type CompletionCommand,
+  createCompletion,
+} from "./input/completion.ts";
+export { formatMention } from "./input/format-mention.ts";
 export type { PickItem } from "./dialogs/search-list.ts";
 export { KEYS } from "./input/key-table.ts";
 export { type ParsedSlash, parseSlash } from "./input/parse-slash.ts";
@@ -20,7 +25,7 @@ export {
   type ScreenSettings,
 } from "./screen/screen.ts";
 export { NEW_WORK, type RunningWork, type ScreenState } from "./screen/screen-state.ts";
-export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts";
+export { showEvent, showItem, showMessages, showNotice, showSent } from "./screen/show.ts";
 export { wantsColor } from "./theme.ts";
 export { createDeltaBuffer } from "./transcript/delta-buffer.ts";
 export type { NoticeItem, ScreenItem } from "./transcript/items.ts";

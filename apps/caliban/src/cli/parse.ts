@@ -103,7 +103,10 @@ function refuseOption(
   if (row !== undefined && CONVERSATION_OPTIONS.includes(row))
     return withCommands`${optionShape(row).long} applies to conversations, not to '${nameOf(path)}'`;
   const known = acceptedOptions(path).map((each) => optionShape(each).long);
-  return { message: `unknown option '${typed}'${didYouMean(nearest(typed, known))}` };
+  const meant = nearest(typed, known);
+  const after = path.at(-1)?.afterDashes;
+  const hint = meant === undefined && after !== undefined ? `; put ${after} after --` : "";
+  return { message: `unknown option '${typed}'${didYouMean(meant)}${hint}` };
 }
 
 function operandProblem(

@@ -1,5 +1,6 @@
 import type {
   AgentView,
+  ImageAttachment,
   Message,
   PermissionPolicy,
   PolicyRule,
@@ -13,7 +14,10 @@ import type { Cost } from "@caliban/providers";
 import type { SettingValues } from "@caliban/settings";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "@caliban/mcp/node";
+import type { HookSummaries } from "../hooks/summarize-hooks.ts";
 import type { StartWarning } from "./prompt/compose-agent.ts";
+import type { RewindChoice } from "./rewind/rewind-points.ts";
+import type { RewindRequest, RewindResult } from "./rewind/rewind.ts";
 import type { RecallStatus } from "./notes/recall-search.ts";
 import type { SavedFact } from "./turn/save-fact.ts";
 import type { WindowUse } from "./turn/window-use.ts";
@@ -37,6 +41,8 @@ export interface NotesInfo {
 export interface SendOptions {
   /** Takes the messages that the user sent since. Called when tools have run, and the model reads them next. */
   readonly takeMessages?: (() => readonly string[]) | undefined;
+  /** The pasted images that a text refers to. */
+  readonly imagesIn?: ((text: string) => readonly ImageAttachment[]) | undefined;
 }
 
 /** The settings `ui.theme` and `ui.notify`. */
@@ -69,6 +75,8 @@ export interface Conversation extends ConversationQueries, ConversationChanges {
   readonly holdsSecret: (text: string) => Promise<boolean>;
   /** How many changes of memory wait for the user. Reads only the names of files. */
   readonly waitingProposals: () => Promise<number>;
+  /** Every configured hook with its standing and its last outcome. */
+  readonly hooks: () => Promise<HookSummaries>;
   /** The stored "always" answers of this workspace. */
   readonly approvals: () => Promise<readonly string[]>;
   /** Revokes such an answer; false when there is no such approval. */
@@ -108,6 +116,10 @@ export interface ConversationChanges {
   readonly resume: (id: string) => Promise<void>;
   /** Reads memory again and rebuilds the prompt. Only on request, because it invalidates the provider's cache. */
   readonly reload: () => Promise<Receipt>;
+  /** The points to which the conversation can go back, newest first. Reads the files that were changed. */
+  readonly rewindChoices: () => Promise<readonly RewindChoice[]>;
+  /** Goes back to such a point. @throws UsageError for a point that is not known */
+  readonly rewind: (request: RewindRequest) => Promise<RewindResult>;
   /** @throws UsageError for an invalid name, or a provider without a key */
   readonly useModel: (name: string) => Promise<void>;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;

@@ -57,6 +57,10 @@ export function createConversation(
       const { countWaiting } = await import("../project/inbox.ts");
       return await countWaiting(state.agent.project);
     },
+    hooks: async () => {
+      const { summarizeHooks } = await import("../hooks/summarize-hooks.ts");
+      return await summarizeHooks(state.agent.project, (await state.hooks)?.runs());
+    },
     approvals: approvals.list,
     forget: approvals.forget,
     interrupt: () => {
@@ -66,6 +70,7 @@ export function createConversation(
     close: async () => {
       interrupt();
       state.agent.search?.stop();
+      await (await state.hooks)?.close();
       await inTurn(() => state.log.close());
       await servers.close();
     },
@@ -133,6 +138,16 @@ function changes(
       inTurn(async () => {
         await continueWith(state, setup, { agent: await reopened() });
         return currentReceipt(state, setup);
+      }),
+    rewindChoices: () =>
+      inTurn(async () => {
+        const { rewindChoices } = await import("./rewind/rewind-points.ts");
+        return await rewindChoices(state, setup);
+      }),
+    rewind: (request) =>
+      inTurn(async () => {
+        const { rewind } = await import("./rewind/rewind.ts");
+        return await rewind(state, setup, request);
       }),
     startServers: setup.servers.start,
     reloadServers: () => inTurn((signal) => reloadServers(state, setup, signal)),

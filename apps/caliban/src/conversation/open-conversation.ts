@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { createAttachableView, SYSTEM_CLOCK } from "@caliban/agent-core";
+import { userDirectories } from "@caliban/common";
 import type { AskApproval } from "@caliban/mcp/node";
 import type { SessionRequest } from "@caliban/sessions/node";
 import { createStoredApprovals } from "@caliban/tools-builtin/node";
+import { createLazyCheckpoints } from "../checkpoints/lazy-checkpoints.ts";
 import type { AskImport } from "../project/load-memory.ts";
 import type { Project } from "../project/project.ts";
 import type { AskBudget } from "./budget/check-budget.ts";
@@ -54,6 +57,8 @@ export async function openConversation(
   // The provider's code is loaded while memory is read.
   const earlyModel = openEarly(project, { modelName, session });
   const memory = await project.memory(askImport);
+  const current: ConversationSetup["current"] = {};
+  const { state } = userDirectories(host);
   const setup: ConversationSetup = {
     view,
     clock: { ...SYSTEM_CLOCK, nowMs: host.now },
@@ -70,7 +75,13 @@ export async function openConversation(
       // On a screen the servers are started early, so that the end need not wait for them.
       lingerMs: canAsk ? 0 : LINGER_MS,
     }),
-    current: {},
+    current,
+    checkpoints: createLazyCheckpoints({
+      directory: state && join(state, "checkpoints"),
+      log: () => current.log,
+      notify,
+      now: host.now,
+    }),
   };
   const agent = await openAgent(project, memory, setup);
   const opened = await openSession({ project, request: session, modelName, earlyModel }, setup);

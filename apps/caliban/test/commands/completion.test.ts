@@ -38,6 +38,20 @@ describe("printCompletion", () => {
     },
   );
 
+  it("prints what the last word can be, which no shell expands", async () => {
+    const place = await machine();
+    await place.caliban("memory", "write", "ports", "--text", "The API listens on 8080.");
+    const lookUp = async (...words: readonly string[]): Promise<string> =>
+      (await place.caliban("completion", ...words)).stdout;
+    expect(await lookUp("bash", "--", "memory", "show", "")).toBe("ports\n");
+    expect(await lookUp("fish", "--", "memory", "--user", "rm", "")).toBe("");
+    expect(await lookUp("fish", "--", "memory", "show", "")).toBe(
+      "ports\tThe API listens on 8080.\n",
+    );
+    // `compgen -W` would run what is in a name.
+    expect(await script("bash")).not.toMatch(/compgen -W[^\n]*lookup|compgen -W "\$\(/);
+  });
+
   it("offers every command in each shell's script", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       expect(await script(shell)).toContain(" memory write");

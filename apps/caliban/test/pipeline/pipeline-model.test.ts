@@ -20,6 +20,7 @@ const OFFLINE: ResolvedModel = {
   model: "rehearsal",
   api: "offline",
   contextWindow: 200_000,
+  acceptsImages: false,
 };
 
 const SCHEMA = {
@@ -50,6 +51,7 @@ async function asking(
     baseUrl: server.baseUrl("chat-completions"),
     keyVariable: "ACME_KEY",
     contextWindow: 128_000,
+    acceptsImages: false,
   };
   const notices: string[] = [];
   const model = createPipelineModel({
@@ -150,6 +152,7 @@ describe("createPipelineModel: the small model", () => {
       name: "acme/small",
       model: "small",
       contextWindow: 32_000,
+      acceptsImages: false,
     }));
     await ask({ role: "smol" });
     await ask({ role: "default" });
@@ -163,6 +166,7 @@ describe("createPipelineModel: the small model", () => {
       ...chosen,
       name: "acme/long",
       contextWindow: 1_000_000,
+      acceptsImages: false,
     }));
     expect(model.contextWindow("smol")).toBe(128_000);
   });

@@ -46,6 +46,8 @@ export type TurnOutcome =
   | { readonly kind: "step-limit"; readonly maxSteps: number }
   /** The program did not allow another request, because of what it would cost. */
   | { readonly kind: "budget"; readonly message: string }
+  /** The message cannot be sent as it is, and is not part of the conversation. */
+  | { readonly kind: "not-sent"; readonly message: string }
   /** The model or its provider declined to answer. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly failure: ModelFailure };

@@ -55,11 +55,12 @@ async function runCall(call: ToolCallPart, context: CallContext): Promise<Finish
   const onStart = (): void => {
     startedMs = context.clock.nowMs();
   };
-  const { text, isError = false, data } = await runTool(call, context, onStart);
+  const { text, isError = false, data, images } = await runTool(call, context, onStart);
   const durationMs = context.clock.nowMs() - startedMs;
   context.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
   const facts = resultFacts(data, durationMs);
-  return { result: { id, name, text, isError, facts }, data };
+  const seen = images === undefined ? {} : { images };
+  return { result: { id, name, text, isError, facts, ...seen }, data };
 }
 
 async function runTool(

@@ -2,6 +2,7 @@ import { createQueue, requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
+import type { Objection } from "../permissions/objection.ts";
 import {
   createPermissionGate,
   type PermissionGate,
@@ -23,6 +24,7 @@ import {
   createAnnotator,
   type FinishedToolCall,
 } from "./annotate-result.ts";
+import { seenInCommand } from "../prompt/seen-command.ts";
 import { createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
@@ -48,10 +50,19 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
     | undefined;
   /** Removes secrets from every text of a result, for the model and for programs. */
   readonly mask?: ((text: string) => string) | undefined;
+  /** Looks for something against a call before permissions are decided, and can only make the decision stricter. */
+  readonly beforeCall?: ((call: ProposedCall) => Promise<Objection | undefined>) | undefined;
+  /** Adds a framed text of others to a result, such as the output of a hook. Not called for a call that was refused. */
+  readonly afterCall?: ((finished: FinishedToolCall) => Promise<string | undefined>) | undefined;
   /** Adds a note to the text of a result, such as a memory that applies to it. */
   readonly annotate?: Annotate | undefined;
   /** How long a note may take; by default a few seconds of real time. */
   readonly annotateLimits?: Partial<AnnotateLimits> | undefined;
+}
+
+/** A call that may be refused. */
+export interface ProposedCall extends Pick<ToolCall, "name" | "input" | "signal"> {
+  readonly permission: string;
 }
 
 /** Runs the model's calls. */
@@ -66,6 +77,8 @@ export interface ToolRunner {
   readonly onUserMessage: (text?: string) => void;
   /** Takes note of a message in the middle of a turn: the tools used so far are still a source of what comes after it. */
   readonly onMessageDuringTurn: (text: string) => void;
+  /** Takes note of a text that the model reads and that is neither the user's nor a result, such as a hook's. */
+  readonly onTextOfOthers: (text: string) => void;
 }
 
 /**
@@ -95,8 +108,9 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const queue = createKeyedQueue();
   let usedTools: readonly string[] = [];
   const record = createConversationRecord(input.seenBefore);
+  const onTextOfOthers = (text: string): void => record.addText({ ...OTHERS, text });
 
-  const permit = createPermit({ ...input, notify }, decide);
+  const permit = createPermit({ ...input, notify, onTextOfOthers }, decide);
 
   const runIfAllowed = async (
     tool: Tool,
@@ -137,42 +151,72 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     return await queue.run(key, () => runIfAllowed(tool, call, permitted));
   };
 
-  const annotated = createAnnotator(input);
-  const run = async (call: ToolCall): Promise<ToolResult> => {
-    const { result, ran } = await runInOrder(call);
-    const shown = mask === undefined ? result : masked(result, mask);
-    // Outside of the queue: the next call need not wait for a note.
-    return ran === undefined ? shown : await annotated({ ...ran, call, result: shown });
-  };
-
+  const complete = createCompletion({ ...input, onTextOfOthers });
   return {
-    run,
+    run: async (call) => {
+      const { result, ran } = await runInOrder(call);
+      const shown = mask === undefined ? result : masked(result, mask);
+      // Outside of the queue: the next call need not wait for a hook or a note.
+      return ran === undefined ? shown : await complete({ ...ran, call, result: shown });
+    },
     onUserMessage: (text) => {
-      usedTools = [];
+      const command = text === undefined ? undefined : seenInCommand(text);
+      usedTools = command === undefined ? [] : [command.tool];
       record.addMessage(text, true);
     },
     onMessageDuringTurn: (text) => record.addMessage(text, false),
+    onTextOfOthers,
   };
+}
+
+/** A text that is not from a tool, for those who judge where the model got its input from. */
+const OTHERS = { tool: "hook", permission: "hook.run" } as const;
+
+/** Adds to a result what hooks and memory have to say about it. */
+function createCompletion(
+  input: Pick<ToolRunnerInput, "afterCall" | "mask" | "annotate" | "annotateLimits"> &
+    Pick<ToolRunner, "onTextOfOthers">,
+): (finished: FinishedToolCall) => Promise<ToolResult> {
+  const { afterCall, mask = (text: string) => text, onTextOfOthers } = input;
+  const annotated = createAnnotator(input);
+  return async (finished) => {
+    const added = await afterCall?.(finished);
+    if (added === undefined) return await annotated(finished);
+    const text = mask(added);
+    onTextOfOthers(text);
+    return await annotated({ ...finished, result: withText(finished.result, text) });
+  };
+}
+
+function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, text: `${result.text.trimEnd()}\n\n${text}` };
 }
 
 /** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
 function createPermit(
-  {
-    notify,
-    reservedReason,
-  }: Pick<PermissionGateInput, "notify"> & Pick<ToolRunnerInput, "reservedReason">,
+  input: Pick<PermissionGateInput, "notify"> &
+    Pick<ToolRunnerInput, "reservedReason" | "beforeCall"> &
+    Pick<ToolRunner, "onTextOfOthers">,
   decide: PermissionGate,
 ): (tool: Tool, call: ToolCall) => Promise<PermittedCall> {
+  const { notify, reservedReason, beforeCall } = input;
   const inOrder = createQueue();
   return async (tool, call) => {
+    const { permission } = tool;
+    // Started before it is the turn of this call, so that calls do not wait for each other's hooks.
+    const objecting = beforeCall?.({ ...call, permission });
+    // A failure is reported where the answer is needed.
+    objecting?.catch(() => undefined);
     const { decided, ...others } = await inOrder(async () => {
       const partsOf = await tool.loadPartsOf?.();
       const sandbox = await tool.sandboxOf?.(call.input, notify);
       const request: PermissionRequest = {
         ...permissionRequest(tool, call, partsOf),
-        reservedReason: reservedReason?.({ ...call, permission: tool.permission }),
+        reservedReason: reservedReason?.({ ...call, permission }),
+        objection: await objecting,
         sandbox,
       };
+      if (request.objection !== undefined) input.onTextOfOthers(request.objection.text);
       return { request, partsOf, decided: decide(request, call) };
     });
     return { ...others, permit: await decided };

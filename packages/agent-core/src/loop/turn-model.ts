@@ -3,7 +3,7 @@ import type { ModelRequest } from "../model/ask-model.ts";
 /** A model, and what the program knows about it. */
 export interface TurnModel
   extends
-    Pick<ModelRequest, "model" | "markCache" | "secrets" | "explainFailure">,
+    Pick<ModelRequest, "model" | "acceptsImages" | "markCache" | "secrets" | "explainFailure">,
     Partial<Pick<ModelRequest, "modelName">> {
   /** The size of its context window in tokens. With it, a conversation is summarized before it is too long. */
   readonly contextWindow?: number | undefined;

@@ -15,6 +15,8 @@ export interface ModelRequest {
   readonly model: LanguageModelV4;
   /** `provider/model`, as it appears in messages. */
   readonly modelName: string;
+  /** Whether the model accepts images; true when left out. */
+  readonly acceptsImages?: boolean | undefined;
   readonly system: string;
   /** In the order in which the model sees them. Keep the order stable to benefit from the provider's cache. */
   readonly tools: readonly Tool[];

@@ -8,6 +8,7 @@ import {
   matchesDeny,
   type PermissionRequest,
 } from "./match-rule.ts";
+import type { Objection } from "./objection.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import {
   approvedAccess,
@@ -59,6 +60,8 @@ export interface PermissionDecision {
   /** One sentence, safe to print on a terminal. */
   readonly reason: string;
   readonly rule?: PolicyRule;
+  /** The objection that decided, if one did. */
+  readonly objection?: Objection;
   /** True if "always" cannot answer this question: it is asked every time. */
   readonly isOnceOnly?: boolean;
   /** Enforced rules whose text goes to the model with the result. */
@@ -82,8 +85,8 @@ const EVERYTHING_ELSE: PermissionDefault = {
 
 /**
  * Decides whether a call may run. Deny beats ask beats allow, whatever the order of the rules. No rule lets plan mode
- * change anything, only yolo mode skips protection, and yolo mode skips no rule. Enforced rules come last and only make
- * the decision stricter.
+ * change anything, only yolo mode skips protection, and yolo mode skips no rule. Enforced rules, reserved calls and
+ * objections come last and only make the decision stricter.
  *
  * @example
  * import { decidePermission } from "@caliban/agent-core";
@@ -132,6 +135,8 @@ function tighten(
     return { kind: "deny", reason: enforcedReason(denying), rule: denying };
   }
   if (decision.kind === "deny") return decision;
+  const { objection, reservedReason } = request;
+  if (objection?.effect === "deny") return byObjection("deny", objection);
   const noting = enforced.filter(({ effect }) => effect === "note");
   const noted = noting.length === 0 ? decision : { ...decision, notes: noting };
   const asking = enforced.find(({ effect }) => effect === "ask");
@@ -139,10 +144,17 @@ function tighten(
     const reason = enforcedReason(asking);
     return { ...noted, kind: "ask", reason, rule: asking, isOnceOnly: true };
   }
-  if (request.reservedReason === undefined) return noted;
   const { rule: _, ...others } = noted;
-  const reason = terminalSafeLine(request.reservedReason);
-  return { ...others, kind: "ask", reason, isOnceOnly: true };
+  if (reservedReason !== undefined) {
+    const reason = terminalSafeLine(reservedReason);
+    return { ...others, kind: "ask", reason, isOnceOnly: true };
+  }
+  if (objection === undefined) return noted;
+  return { ...others, ...byObjection("ask", objection), isOnceOnly: true };
+}
+
+function byObjection(kind: PermissionKind, objection: Objection): PermissionDecision {
+  return { kind, reason: terminalSafeLine(objection.reason), objection };
 }
 
 function decide(request: PermissionRequest, policy: PermissionPolicy): PermissionDecision {

@@ -2,6 +2,7 @@ import { categoryOf } from "../tool.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import type { SandboxRequest } from "./sandbox-access.ts";
 import type { CommandPart } from "./command-part.ts";
+import type { Objection } from "./objection.ts";
 import {
   matchesAllowedCommand,
   matchesAllowedPart,
@@ -20,6 +21,8 @@ export interface PermissionRequest {
   readonly protectionReason?: string | undefined;
   /** The reason why only the user may decide about this call, each time and in every mode, in one sentence. */
   readonly reservedReason?: string | undefined;
+  /** What was found against this call, such as by a hook. */
+  readonly objection?: Objection | undefined;
   /** Omitted if the call runs without a sandbox. */
   readonly sandbox?: SandboxRequest | undefined;
   /** The commands of the subject. Omitted if it is not a command line, or not certain what a shell would run. */

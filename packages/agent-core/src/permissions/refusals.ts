@@ -20,29 +20,38 @@ export function unknownToolText(name: string, known: Iterable<string>): string {
   return `Unknown tool "${terminalSafeLine(name.slice(0, 100))}". ${hint}`;
 }
 
-/** Refuses a call that a rule or plan mode forbids. */
-export function deniedRefusal(tool: string, { reason, rule }: PermissionDecision): Refusal {
+/** Refuses a call that a rule, plan mode or a hook forbids. */
+export function deniedRefusal(
+  tool: string,
+  { reason, rule, objection }: PermissionDecision,
+): Refusal {
   const next =
-    rule === undefined
+    rule === undefined && objection === undefined
       ? "Include this step in your plan instead."
       : `${NO_WORKAROUND} Continue without it, or tell the user what you need it for.`;
   const message = `${tool} was not run. ${reason}`;
+  if (objection !== undefined) {
+    return { message, text: `${tool} was not run. ${objection.text}\n${next}` };
+  }
   return { message, text: `${message} ${next}` };
 }
 
+const NO_ONE = "No one is available to approve it.";
 const APPROVE_IN_TERMINAL = "approve it in a terminal session";
 
 /** Refuses a call that needs approval when no one is there to give it. */
 export function unattendedRefusal(
   request: PermissionRequest,
-  { reason, rule }: PermissionDecision,
+  { reason, rule, objection }: PermissionDecision,
 ): Refusal {
   const remedy =
     rule === undefined ? howToAllow(request) : `${APPROVE_IN_TERMINAL}, or remove that rule.`;
-  const problem = `${request.tool} was not run. ${reason} No one is available to approve it.`;
+  const problem = `${request.tool} was not run. ${reason} ${NO_ONE}`;
+  const forModel =
+    objection === undefined ? problem : `${request.tool} was not run. ${objection.text}\n${NO_ONE}`;
   return {
     message: `${problem} You can ${remedy}`,
-    text: `${problem} The user can ${remedy} Continue without it, and say at the end what was left undone.`,
+    text: `${forModel} The user can ${remedy} Continue without it, and say at the end what was left undone.`,
   };
 }
 
@@ -75,7 +84,8 @@ export function changedTargetText(tool: string): string {
 
 /** Suggests the narrowest possible rule, as a flag and as a setting. */
 function howToAllow(request: PermissionRequest): string {
-  if (request.reservedReason !== undefined) return `${APPROVE_IN_TERMINAL}.`;
+  if (request.reservedReason !== undefined || request.objection !== undefined)
+    return `${APPROVE_IN_TERMINAL}.`;
   // No allow rule applies to a protected call.
   if (request.protectionReason !== undefined) {
     return `${APPROVE_IN_TERMINAL}, or turn off all such protection with \`--mode yolo\`.`;

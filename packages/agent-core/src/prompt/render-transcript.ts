@@ -1,5 +1,6 @@
 import { tokensToBytes, utf8Bytes } from "@caliban/common";
 import type { AssistantPart, Message } from "../message.ts";
+import { describeAttachment } from "./render-attachment.ts";
 
 const MAX_RESULT_CHARACTERS = 2_000;
 const MAX_INPUT_CHARACTERS = 1_000;
@@ -42,7 +43,10 @@ function findGap(
 function renderMessage(message: Message): string {
   switch (message.role) {
     case "user":
-      return `### User\n${message.text}`;
+      return [
+        `### User\n${message.text}`,
+        ...(message.attachments ?? []).map((attachment) => `[${describeAttachment(attachment)}]`),
+      ].join("\n");
     case "assistant": {
       const text = message.parts.map(renderPart).filter((part) => part !== "");
       return text.length === 0 ? "" : `### Agent\n${text.join("\n")}`;

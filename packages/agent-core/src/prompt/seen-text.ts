@@ -1,11 +1,12 @@
-import { parseUserCommand } from "@caliban/common";
+import { hookTextsIn, parseUserCommand, typedPart } from "@caliban/common";
 import type { Message } from "../message.ts";
 import type { SeenText, Tool } from "../tool.ts";
+import { seenInCommand } from "./seen-command.ts";
 import { isSummary } from "./summary-message.ts";
 
 /**
  * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
- * Neither is what a command of the user printed.
+ * Neither is what a command of the user printed, the text of a command's file, nor what a hook added to a message.
  */
 export function seenInMessages(messages: readonly Message[], tools: readonly Tool[]): SeenText {
   const permissions = new Map(tools.map(({ name, permission }) => [name, permission]));
@@ -14,20 +15,30 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
     const ran = parseUserCommand(text);
     return ran === undefined ? [] : [{ tool: "Bash", permission: "shell.run", text: ran.output }];
   });
+  const hooks = users.flatMap(({ note = "" }) =>
+    hookTextsIn(note).map((text) => ({ tool: "hook", permission: "hook.run", text })),
+  );
   const summaries = users.filter(isSummary).map(({ text }) => ({
     tool: "summary",
     permission: "summary",
     text,
   }));
+  const attached = users.flatMap(({ attachments = [] }) =>
+    attachments.flatMap((attachment) =>
+      attachment.type === "text" ? [{ name: attachment.tool, text: attachment.text }] : [],
+    ),
+  );
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   return {
     userTexts: users
       .filter((message) => !isSummary(message) && parseUserCommand(message.text) === undefined)
-      .map(({ text }) => text),
+      .map(({ text }) => typedPart(text)),
     results: [
       ...summaries,
       ...commands,
-      ...results.map(({ name, text }) => ({
+      ...hooks,
+      ...users.flatMap(({ text }) => seenInCommand(text) ?? []),
+      ...[...attached, ...results].map(({ name, text }) => ({
         tool: name,
         permission: permissions.get(name) ?? "unknown",
         text,

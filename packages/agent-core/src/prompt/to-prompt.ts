@@ -1,5 +1,6 @@
 import {
   isJSONObject,
+  type LanguageModelV4FilePart,
   type LanguageModelV4Message,
   type LanguageModelV4Prompt,
   type LanguageModelV4ReasoningPart,
@@ -7,7 +8,16 @@ import {
   type LanguageModelV4ToolCallPart,
   type LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import type { AssistantMessage, AssistantPart, Message, ToolCallResult } from "../message.ts";
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Image,
+  Message,
+  ToolCallResult,
+  ToolMessage,
+  UserMessage,
+} from "../message.ts";
+import { renderAttachment, renderImageLabel } from "./render-attachment.ts";
 
 export interface ToPromptInput {
   /** The complete system prompt. */
@@ -15,6 +25,8 @@ export interface ToPromptInput {
   readonly messages: readonly Message[];
   /** The `provider/model` that will read the prompt. */
   readonly modelName: string;
+  /** Whether it accepts images; true when left out. Otherwise a line represents each image. */
+  readonly acceptsImages?: boolean | undefined;
   /**
    * The `data` of tool results by call id. It becomes `providerOptions.caliban` of the result, which only a model that
    * runs in this process reads; other providers ignore it.
@@ -29,20 +41,62 @@ export function toPrompt(input: ToPromptInput): LanguageModelV4Prompt {
   return [...head, ...messages.flatMap((message) => toModelMessage(message, input))];
 }
 
-function toModelMessage(
-  message: Message,
-  { modelName, toolData }: ToPromptInput,
-): readonly LanguageModelV4Message[] {
+function toModelMessage(message: Message, input: ToPromptInput): readonly LanguageModelV4Message[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: [message.text, message.note].flatMap(textPart) }];
+      return [{ role: "user", content: userContent(message, input) }];
     case "assistant":
-      return assistantMessage(message, modelName);
-    case "tool": {
-      const content = message.results.map((result) => toolResult(result, toolData?.get(result.id)));
-      return [{ role: "tool", content }];
-    }
+      return assistantMessage(message, input.modelName);
+    case "tool":
+      return toolMessages(message, input);
   }
+}
+
+type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+function userContent(
+  { text, note, attachments = [] }: UserMessage,
+  input: ToPromptInput,
+): UserPart[] {
+  const parts = attachments.flatMap((attachment): readonly UserPart[] => {
+    const label = textPart(renderAttachment(attachment, canSend(attachment, input)));
+    if (attachment.type === "text") return label;
+    return [...label, ...imageParts(attachment.image, input)];
+  });
+  return [...textPart(text), ...parts, ...textPart(note)];
+}
+
+function canSend(
+  attachment: NonNullable<UserMessage["attachments"]>[number],
+  input: ToPromptInput,
+): boolean {
+  return attachment.type === "image" && imageParts(attachment.image, input).length > 0;
+}
+
+function imageParts(
+  { mediaType, data }: Image,
+  { acceptsImages = true }: ToPromptInput,
+): readonly LanguageModelV4FilePart[] {
+  if (!acceptsImages || data === "") return [];
+  return [{ type: "file", mediaType, data: { type: "data", data } }];
+}
+
+/** Images follow the results as a message of their own, because not every provider accepts them in a result. */
+function toolMessages(
+  { results }: ToolMessage,
+  input: ToPromptInput,
+): readonly LanguageModelV4Message[] {
+  const content = results.map((result) => toolResult(result, input.toolData?.get(result.id)));
+  const images = results.flatMap(({ name, images: found = [] }) =>
+    found.flatMap((image): readonly UserPart[] => {
+      const parts = imageParts(image, input);
+      const label = renderImageLabel(`result of ${name}`, image, parts.length > 0);
+      return [...textPart(label), ...parts];
+    }),
+  );
+  const shown: readonly LanguageModelV4Message[] =
+    images.length === 0 ? [] : [{ role: "user", content: images }];
+  return [{ role: "tool", content }, ...shown];
 }
 
 function textPart(text: string | undefined): readonly LanguageModelV4TextPart[] {

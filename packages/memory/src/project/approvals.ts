@@ -4,15 +4,15 @@ import { isRecord, parseJson } from "@caliban/common";
 export interface Approval {
   readonly workspace: string;
   readonly kind: ApprovalKind;
-  /** The real path of a file, what a permission is for, or the name of a server. */
+  /** The real path of a file, what a permission is for, or the name of a server or a hook. */
   readonly subject: string;
-  /** The hash of the file's content, of the subject itself, or of everything that defines the server. */
+  /** The hash of the file's content, of the subject itself, or of everything that defines the server or hook. */
   readonly sha256: string;
 }
 
-const KINDS = ["import", "permission", "mcp-server"] as const;
+const KINDS = ["import", "permission", "mcp-server", "hook"] as const;
 
-/** A file that may be imported, a tool call that is no longer asked about, or a server that a repository may start. */
+/** A file that may be imported, a tool call that is no longer asked about, or a server or a hook that a repository may start. */
 export type ApprovalKind = (typeof KINDS)[number];
 
 export interface ApprovalList {

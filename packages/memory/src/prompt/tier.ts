@@ -1,3 +1,5 @@
+import { HOOK_TAG } from "@caliban/common";
+
 /** The order of the tiers in the prompt, broadest first. */
 export const SPLICE_ORDER = ["global", "project", "auto", "extra"] as const;
 
@@ -22,7 +24,12 @@ export const RULE_TAG = "project-rule";
 export const NOTE_TAG = "memory-note";
 
 /** Every tag that only caliban may write into a prompt; in a body each of them is escaped. */
-export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG, NOTE_TAG];
+export const OWN_TAGS: readonly string[] = [
+  ...Object.values(TIER_TAGS),
+  RULE_TAG,
+  NOTE_TAG,
+  HOOK_TAG,
+];
 
 /** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";

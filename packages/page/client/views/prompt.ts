@@ -42,31 +42,48 @@ const HEIGHT = 260;
 const MIN_SHARE = 0.02;
 
 interface TreeNode {
-  readonly row?: PromptRow;
+  readonly area?: Area;
   readonly children?: readonly TreeNode[];
 }
 
-interface Tile {
+/** A file or the part of it that is not in the prompt, with its share of the map. */
+interface Area {
   readonly row: PromptRow;
+  readonly tokens: number;
+  readonly isGray: boolean;
+}
+
+interface Tile extends Area {
   readonly style: Readonly<Record<"left" | "top" | "width" | "height", string>>;
 }
 
-/** An area for each file: its tokens, or a small one if it is not in the prompt. */
-function tilesOf(rows: readonly PromptRow[], width: number): readonly Tile[] {
+/** An area for each file, and a gray one for what is missing of it: by tokens, or small if it has none. */
+function areasOf(rows: readonly PromptRow[]): readonly Area[] {
   const total = rows.reduce((sum, { tokens }) => sum + tokens, 0);
   const least = Math.max(1, total * MIN_SHARE);
-  const tiers = Map.groupBy(rows, ({ tier }) => tier);
-  const children = [...tiers.values()].map((files) => ({
-    children: files.map((row) => ({ row })),
+  return rows.flatMap((row) => {
+    const isSkipped = row.status === "skipped";
+    const whole = { row, tokens: Math.max(row.tokens, least), isGray: isSkipped };
+    if (row.cutTokens === 0) return [whole];
+    // A large file would leave no space for the others.
+    const cut = Math.max(least, Math.min(row.cutTokens, total / 2));
+    return [whole, { row, tokens: cut, isGray: true }];
+  });
+}
+
+function tilesOf(rows: readonly PromptRow[], width: number): readonly Tile[] {
+  const tiers = Map.groupBy(areasOf(rows), ({ row }) => row.tier);
+  const children = [...tiers.values()].map((areas) => ({
+    children: areas.map((area) => ({ area })),
   }));
   const root = hierarchy<TreeNode>({ children }, ({ children: below }) => below && [...below]).sum(
-    ({ row }) => (row === undefined ? 0 : Math.max(row.tokens, least)),
+    ({ area }) => area?.tokens ?? 0,
   );
   const layout = treemap<TreeNode>().size([width, HEIGHT]).paddingInner(2).round(true)(root);
-  return layout.leaves().flatMap(({ data: { row }, x0, y0, x1, y1 }) => {
+  return layout.leaves().flatMap(({ data: { area }, x0, y0, x1, y1 }) => {
     const [left, top] = [`${x0}px`, `${y0}px`];
     const style = { left, top, width: `${x1 - x0}px`, height: `${y1 - y0}px` };
-    return row === undefined ? [] : [{ row, style }];
+    return area === undefined ? [] : [Object.assign({}, area, { style })];
   });
 }
 
@@ -86,34 +103,36 @@ function Treemap({ rows }: { readonly rows: readonly PromptRow[] }): View {
   if (files.length === 0)
     return html`<p class="quiet">No memory is in the prompt of this project yet.</p>`;
   return html`<div class="treemap" ref=${box} role="group" aria-label="Tokens by file">
-    ${width > 0 && tilesOf(files, width).map(({ row, style }) => html`<${TileLink} row=${row} style=${style} />`)}
+    ${width > 0 && tilesOf(files, width).map((tile) => html`<${TileView} ...${tile} />`)}
   </div>`;
 }
 
-function TileLink({ row, style }: Tile): View {
-  const { path, tier, tokens, part } = row;
-  const name = path.split(/[\\/]/).at(-1) ?? path;
-  const short = `${tier}, ${isGray(row) ? row.reason : `${count(tokens)} tokens`}`;
-  const label = `${line(name)} ${short}, ${line(path)}, ${row.status}`;
-  const body = html`<strong>${line(name)}</strong> <span>${short}</span>`;
-  const look = `tile ${tier} ${isGray(row) ? "gray" : ""}`;
-  if (part === undefined)
+function TileView({ row, isGray, style }: Tile): View {
+  const { path, tier, part, reason, tokens, cutTokens } = row;
+  const name = line(path.split(/[\\/]/).at(-1) ?? path);
+  const missing = cutTokens > 0 ? `about ${count(cutTokens)} tokens cut` : "skipped";
+  const short = `${tier}, ${isGray ? `${missing}: ${reason}` : `${count(tokens)} tokens`}`;
+  const label = `${name} ${short}, ${line(path)}`;
+  const body = html`<strong>${name}</strong> <span>${short}</span>`;
+  const look = `tile ${isGray ? "gray" : tier}`;
+  if (part === undefined || isGray)
     return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>
       ${body}
     </div>`;
+  const address = addressOf("prompt", String(part));
   return html`<a
     data-row
     class=${look}
     style=${style}
     aria-label=${label}
     title=${label}
-    href=${addressOf("prompt", String(part))}
+    href=${address}
     >${body}</a
   >`;
 }
 
 /** Whether something of it is missing in the prompt. */
-function isGray({ status }: PromptRow): boolean {
+function isIncomplete({ status }: PromptRow): boolean {
   return status !== "loaded";
 }
 
@@ -145,7 +164,7 @@ function Rows({ rows }: { readonly rows: readonly PromptRow[] }): View {
       <tbody>
         ${rows.map(
           (row) =>
-            html`<tr class=${isGray(row) ? "gray" : ""}>
+            html`<tr class=${isIncomplete(row) ? "gray" : ""}>
               <td>${row.tier}</td>
               <td class="path">
                 ${row.part === undefined ? line(row.path) : html`<a href=${addressOf("prompt", String(row.part))}>${line(row.path)}</a>`}

@@ -75,7 +75,7 @@ function Hit({ hit }: { readonly hit: SearchHit }): View {
   return html`<li>
     <h3>
       ${topic === undefined ? line(title) : html`<a data-row href=${addressOf("topics", topic.scope, topic.slug)}>${line(title)}</a>`}
-      <small>${about}</small>
+      ${" "}<small>${about}</small>
     </h3>
     ${snippets.map(({ text, marks }) => html`<p class="snippet">${marked(text, marks)}</p>`)}
     <table class="why">

@@ -3,8 +3,6 @@ import { CHANGE_ROUTES } from "./change-routes.ts";
 import { type PageAnswer, type PageRequest, problem } from "./page-request.ts";
 import { READ_ROUTES } from "./read-routes.ts";
 
-export type Route = (request: PageRequest, data: MemoryPageData) => Promise<PageAnswer>;
-
 /** Answers a request from the data. A GET changes nothing. */
 export async function route(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
   const { method, path } = request;

@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { bytesToTokens, terminalSafeLine } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import { promptParts } from "./prompt-parts.ts";
 
@@ -9,6 +9,8 @@ export interface PromptRow {
   readonly path: string;
   readonly tokens: number;
   readonly bytes: number;
+  /** About how many tokens of it were cut. */
+  readonly cutTokens: number;
   readonly status: Receipt["entries"][number]["status"];
   /** The code of the reason, and its explanation. */
   readonly reason: string;
@@ -53,7 +55,9 @@ export function promptView({ receipt, prefix, displayPath }: PromptViewInput): P
         const path = displayPath(entry.path);
         const importedBy = entry.importedBy && displayPath(entry.importedBy);
         const part = partOf(entry);
-        return { tier, kind, path, tokens, bytes, status, reason, message, importedBy, part };
+        const cutTokens = status === "truncated" ? Math.max(0, bytesToTokens(bytes) - tokens) : 0;
+        const file = { tier, kind, path, tokens, bytes, cutTokens, status, reason, message };
+        return { ...file, importedBy, part };
       }),
     notices: notices.map(({ code, message }) => ({ code, message })),
     totalTokens,

@@ -30,6 +30,13 @@ describe("promptView", () => {
           importedBy: "/home/me/app/CLAUDE.md",
         },
         { ...entry, path: "/home/me/app/cut.md", status: "skipped", reason: "NO_ROOM", tokens: 0 },
+        {
+          ...entry,
+          path: "/home/me/app/half.md",
+          status: "truncated",
+          reason: "OVER_BUDGET",
+          bytes: 40,
+        },
         { ...entry, path: "/home/me/app/no.md", status: "missing", reason: "ABSENT", tokens: 0 },
       ],
       notices: [],
@@ -42,7 +49,8 @@ describe("promptView", () => {
     expect(promptView({ receipt, prefix, displayPath }).rows).toMatchObject([
       { path: "~/app/CLAUDE.md", part: 0 },
       { path: "~/app/b.md", part: undefined, importedBy: "~/app/CLAUDE.md" },
-      { path: "~/app/cut.md", part: undefined, reason: "NO_ROOM" },
+      { path: "~/app/cut.md", part: undefined, reason: "NO_ROOM", cutTokens: 0 },
+      { path: "~/app/half.md", reason: "OVER_BUDGET", tokens: 3, cutTokens: 7 },
     ]);
   });
 });

@@ -48,6 +48,7 @@ export async function wire(
     baseUrl: server.baseUrl(protocol),
     keyVariable: "ACME_KEY",
     contextWindow: 1000,
+    acceptsImages: true,
   };
   return { server, model: await openModel(chosen, { env: { ACME_KEY: ` ${KEY}\n` } }) };
 }

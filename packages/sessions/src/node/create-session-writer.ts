@@ -67,7 +67,7 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
           at,
           ...facts,
           ...copies,
-          title: titleOf(firstMessage),
+          title: titleOf(firstMessage === "" ? firstTextOf(carried) : firstMessage),
         },
         ...carried.map((message, index) => carriedRecord(message, index, at)),
       ],
@@ -78,6 +78,10 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
     },
     input,
   );
+}
+
+function firstTextOf(messages: readonly SessionMessage[]): string {
+  return messages.find((message) => message.role === "user")?.text ?? "";
 }
 
 function taken(path: string): Error {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { command, withCommands } from "@caliban/common";
+import { command, nearest, withCommands } from "@caliban/common";
 import { SessionsError, isSessionsError } from "../errors.ts";
 import { idsMatching, isSessionId, type SessionId } from "../identity/session-id.ts";
 import {
@@ -37,7 +37,7 @@ export function findSession(directory: string, wanted: string): SessionId {
   const ids = files.map(({ id }) => id);
   const [only, ...others] = idsMatching(ids, wanted);
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) throw notFound(wanted);
+  if (only === undefined) throw notFound(wanted, similarTo(files, wanted));
   const some = [only, ...others].slice(0, 5).join(", ");
   const message = `${others.length + 1} sessions match ${shown(wanted)}: ${some}. Type more of the id.`;
   throw new SessionsError("AMBIGUOUS", message);
@@ -65,8 +65,17 @@ function peekAt(id: SessionId, path: string): SessionSummary | undefined {
   }
 }
 
-function notFound(wanted: string): SessionsError {
-  const message = withCommands`no session has the name ${shown(wanted)}, or an id that contains it. To list all, run: ${command("sessions")}`;
+/** A session whose name or id is nearly what was typed. */
+function similarTo(files: readonly SessionFile[], wanted: string): string | undefined {
+  const names = files
+    .slice(0, MAX_NAMED_SESSIONS)
+    .flatMap(({ id, path }) => [peekAt(id, path)?.name ?? [], id].flat());
+  return nearest(wanted.trim(), names);
+}
+
+function notFound(wanted: string, similar: string | undefined): SessionsError {
+  const hint = similar === undefined ? "" : ` Did you mean ${similar}?`;
+  const message = withCommands`no session has the name ${shown(wanted)}, or an id that contains it.${hint} To list all, run: ${command("sessions")}`;
   return new SessionsError("NOT_FOUND", message);
 }
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { requireArguments } from "@caliban/common";
 import { hasCode } from "@caliban/common/node";
 import { FORMAT_VERSION } from "../record/record.ts";
-import { replay, type ReplayedSession } from "../transcript/replay.ts";
+import { replay, type ReplayedSession, timelineOf } from "../transcript/replay.ts";
+import { createTimeline, type Timeline } from "../transcript/timeline.ts";
 import { type SessionId, sessionFileName } from "../identity/session-id.ts";
 import { createSessionWriter, type SessionFacts } from "./create-session-writer.ts";
 import { readSession } from "./read-session.ts";
@@ -26,6 +27,8 @@ export interface ResumeSessionInput extends WriterDependencies {
 /** A stored session with a writer to continue it. */
 export interface ResumedSession extends ReplayedSession {
   readonly writer: SessionWriter;
+  /** The points to which the session can be rewound. */
+  readonly timeline: Timeline;
   /** Why the session continues in a new file, which begins with the whole conversation; `undefined` if it does not. */
   readonly newFileReason?: "in-use" | "newer-format" | undefined;
 }
@@ -62,11 +65,13 @@ export async function resumeSession(input: ResumeSessionInput): Promise<ResumedS
   let keepsLock = false;
   try {
     // Under the lock, because the file may grow until then.
-    const session = replay(await readSession(directory, id));
+    const transcript = await readSession(directory, id);
+    const session = replay(transcript);
     if (lock === undefined) return continueInNewFile(input, session, "in-use");
     if (isNewer(session)) return continueInNewFile(input, session, "newer-format");
     keepsLock = true;
-    return { ...session, writer: createResumedWriter(input, session, { path, lock }) };
+    const timeline = timelineOf(transcript.records);
+    return { ...session, timeline, writer: createResumedWriter(input, session, { path, lock }) };
   } finally {
     if (!keepsLock) await lock?.release();
   }
@@ -134,5 +139,7 @@ function continueInNewFile(
     },
     carried: session.messages,
   });
-  return { ...session, writer, newFileReason };
+  // The new file counts its messages from the beginning.
+  const timeline = createTimeline(session.messages);
+  return { ...session, writer, timeline, newFileReason };
 }

@@ -2,6 +2,7 @@ import { createSessionId, type SessionId } from "../identity/session-id.ts";
 import { parseSessionName } from "../identity/session-name.ts";
 import { type SessionEvent, toRecord } from "../record/session-event.ts";
 import type { SessionMessage } from "../record/session-message.ts";
+import { createTimeline, type Timeline } from "../transcript/timeline.ts";
 import { createSessionWriter, type SessionFacts } from "./create-session-writer.ts";
 import { findSession, latestSession, sessionNamed } from "./find-session.ts";
 import { resumeSession } from "./resume-session.ts";
@@ -10,6 +11,8 @@ import type { SessionWriter, WriterDependencies } from "./session-writer.ts";
 /** Records one conversation. */
 export interface SessionLog {
   readonly id: string;
+  /** Whether the session is meant to be on disk. */
+  readonly isStored: boolean;
   /** Whether the session is on disk; false once the disk refused a write. */
   readonly isSaved: () => boolean;
   /** The event is written when this returns, once the file is open. */
@@ -17,6 +20,8 @@ export interface SessionLog {
   /** Await this before anything irreversible, so that what led to it is on disk first. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
+  /** Everything recorded so far, and the points to which the conversation can be rewound. */
+  readonly timeline: () => Omit<Timeline, "add">;
 }
 
 /** Which session a conversation starts with. */
@@ -88,7 +93,7 @@ export function createSessionLogs(input: SessionLogsInput): SessionLogs {
         facts: name === undefined ? { ...facts, model } : { ...facts, model, name },
         directory: input.prepareDirectory ?? (async () => directory),
       });
-      return toLog(writer, hasFailed);
+      return toLog(writer, { ...input, hasFailed, timeline: createTimeline() });
     },
     resume: (id) => resumeLog(input, id),
     find: (request) => {
@@ -114,10 +119,10 @@ async function resumeLog(input: SessionLogsInput, requested: string): Promise<Re
   });
   for (const { message } of resumed.diagnostics) notify(`session ${id}: ${message}`);
   if (resumed.newFileReason !== undefined) notify(NEW_FILE[resumed.newFileReason]);
-  const { messages, model, writer } = resumed;
-  if (isSaved) return { log: toLog(writer, hasFailed), messages, model };
+  const { messages, model, writer, timeline } = resumed;
+  if (isSaved) return { log: toLog(writer, { ...input, hasFailed, timeline }), messages, model };
   await writer.close();
-  return { log: noopLog(newId(input)), messages, model };
+  return { log: noopLog(newId(input), createTimeline(messages)), messages, model };
 }
 
 const NEW_FILE = {
@@ -143,10 +148,19 @@ function watchFailures({ now, notify }: SessionLogsInput): {
   return { dependencies: { now, onFailure }, hasFailed: () => failed };
 }
 
-function toLog(writer: SessionWriter, hasFailed: () => boolean): SessionLog {
+interface LogSources extends Pick<SessionLogsInput, "now"> {
+  readonly hasFailed: () => boolean;
+  readonly timeline: Timeline;
+}
+
+function toLog(
+  writer: SessionWriter,
+  { hasFailed, timeline, now = Date.now }: LogSources,
+): SessionLog {
   let opening: Promise<void> | undefined;
   return {
     id: writer.id,
+    isStored: true,
     // A full disk may have room again, and then everything is written.
     isSaved: () => !hasFailed() || writer.isSaved(),
     record: (event) => {
@@ -155,7 +169,9 @@ function toLog(writer: SessionWriter, hasFailed: () => boolean): SessionLog {
       // A model can be chosen long before there is anything to store.
       if (record.type !== "model") opening ??= writer.open();
       writer.append(record);
+      timeline.add({ ...record, at: new Date(now()).toISOString() });
     },
+    timeline: () => timeline,
     ready: async () => await opening,
     close: async () => {
       await opening;
@@ -164,11 +180,16 @@ function toLog(writer: SessionWriter, hasFailed: () => boolean): SessionLog {
   };
 }
 
-function noopLog(id: SessionId): SessionLog {
+function noopLog(id: SessionId, timeline = createTimeline()): SessionLog {
   return {
     id,
+    isStored: false,
     isSaved: () => false,
-    record: () => undefined,
+    record: (event) => {
+      const record = toRecord(event);
+      if (record !== undefined) timeline.add(record);
+    },
+    timeline: () => timeline,
     ready: async () => undefined,
     close: async () => undefined,
   };

@@ -48,7 +48,8 @@ interface WriterState {
   descriptor: number | undefined;
   /** Whether the file ends in the middle of a line. */
   endsMidLine: boolean;
-  hasUserMessage: boolean;
+  /** Whether there is anything to store: a session without a message leaves no file. */
+  hasBegun: boolean;
   hasFailed: boolean;
   pending: SessionRecord[];
   messageCount: number;
@@ -65,7 +66,7 @@ export function createWriter(
     isReady: false,
     descriptor: undefined,
     endsMidLine: false,
-    hasUserMessage: false,
+    hasBegun: false,
     hasFailed: false,
     pending: [],
     messageCount: target.messageCount,
@@ -94,15 +95,15 @@ export function createWriter(
     },
     append: (record) => {
       const at = new Date(now()).toISOString();
-      const text = userTextOf(record);
-      if (!state.hasUserMessage && text !== undefined) {
-        state.hasUserMessage = true;
+      const text = textOfFirst(record);
+      if (!state.hasBegun && text !== undefined) {
+        state.hasBegun = true;
         state.pending = [...target.preamble(text, at), ...state.pending];
       }
       state.pending.push(stamped(record, at, state));
       attempt(() => flush(state, target));
     },
-    isSaved: () => !state.hasUserMessage || state.pending.length === 0,
+    isSaved: () => !state.hasBegun || state.pending.length === 0,
     close: async () => {
       isClosed = true;
       await opening;
@@ -115,8 +116,9 @@ export function createWriter(
   };
 }
 
-/** The text of a user message; `undefined` for any other record. */
-function userTextOf(record: NewRecord): string | undefined {
+/** The text of a user message. Only a session with messages can be rewound. `undefined` for any other record. */
+function textOfFirst(record: NewRecord): string | undefined {
+  if (record.type === "rewound") return "";
   const isUser = record.type === "message" && record.message.role === "user";
   return isUser ? record.message.text : undefined;
 }
@@ -135,7 +137,7 @@ function stamped(record: NewRecord, at: string, state: WriterState): SessionReco
 
 /** Writes the pending records one by one. Those that fail stay pending and are retried with the next record. */
 function flush(state: WriterState, { openFile, write = writeSync }: WriterTarget): void {
-  if (!state.isReady || !state.hasUserMessage || state.pending.length === 0) return;
+  if (!state.isReady || !state.hasBegun || state.pending.length === 0) return;
   if (state.descriptor === undefined) {
     state.descriptor = openFile();
     state.endsMidLine = endsMidLine(state.descriptor);

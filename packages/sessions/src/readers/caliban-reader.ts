@@ -1,7 +1,8 @@
-import { parseUserCommand } from "@caliban/common";
+import { parseCommandText, parseUserCommand } from "@caliban/common";
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
-import { isOptOut, messageNumber } from "../transcript/replay.ts";
+import { messageNumber } from "../identity/message-number.ts";
+import { isOptOut } from "../transcript/replay.ts";
 import type { SessionMessage, SessionPart } from "../record/session-message.ts";
 import { createReadingState, commonMethods, type ReadingState } from "./record-reader.ts";
 import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";
@@ -53,11 +54,24 @@ function withoutInternals(message: SessionMessage): readonly SessionMessage[] {
 /** A command of the user is a call, and what it printed is not the user's text. */
 function ofUser(text: string): readonly SessionMessage[] {
   const ran = parseUserCommand(text);
-  if (ran === undefined) return [{ role: "user", text }];
+  if (ran === undefined) return ofCommandText(text);
   const { command, output, isError } = ran;
   const call = { id: "user-command", name: "Bash" };
   return [
     { role: "assistant", model: "", parts: [{ type: "tool-call", ...call, input: { command } }] },
     { role: "tool", results: [{ ...call, text: output, isError }] },
+  ];
+}
+
+/** The text of a command's file is not the user's either: a call that loads it has it as its result. */
+function ofCommandText(text: string): readonly SessionMessage[] {
+  const command = parseCommandText(text);
+  if (command === undefined) return [{ role: "user", text }];
+  const { typed, kind, name, body } = command;
+  const call = { id: "command-text", name: kind === "skill" ? "Skill" : "Command" };
+  return [
+    { role: "user", text: typed },
+    { role: "assistant", model: "", parts: [{ type: "tool-call", ...call, input: { name } }] },
+    { role: "tool", results: [{ ...call, text: body, isError: false }] },
   ];
 }

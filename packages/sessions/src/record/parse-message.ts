@@ -1,3 +1,4 @@
+import { parseAttachments, parseImages } from "./parse-attachments.ts";
 import { isJsonObject, isTooLarge, type JsonObject } from "./json-value.ts";
 import type {
   SessionAssistantMessage,
@@ -23,10 +24,11 @@ export function parseMessage(value: unknown): ParsedMessage | undefined {
   return role === "tool" ? parseTool(value) : undefined;
 }
 
-function parseUser({ text, note }: JsonObject): ParsedMessage | undefined {
+function parseUser({ text, note, attachments }: JsonObject): ParsedMessage | undefined {
   if (typeof text !== "string") return undefined;
   const noted = typeof note === "string" ? { note } : {};
-  return { message: { role: "user", text, ...noted }, unknownParts: 0 };
+  const { unknownParts, ...attached } = parseAttachments(attachments);
+  return { message: { role: "user", text, ...noted, ...attached }, unknownParts };
 }
 
 function parseAssistant({ model, parts, usage, cut }: JsonObject): ParsedMessage | undefined {
@@ -97,7 +99,14 @@ function parseResult(value: unknown): SessionToolResult | undefined {
   const { id, name, text, isError } = value;
   const isResult = typeof id === "string" && typeof name === "string" && typeof text === "string";
   if (!isResult) return undefined;
-  return { id, name, text, isError: isError === true, ...parseFacts(value["facts"]) };
+  return {
+    id,
+    name,
+    text,
+    isError: isError === true,
+    ...parseImages(value["images"]),
+    ...parseFacts(value["facts"]),
+  };
 }
 
 /** Unknown kinds of values are ignored: they are only shown. */

@@ -38,6 +38,7 @@ const PARSERS: ReadonlyMap<string, (value: JsonObject) => ParsedLine> = new Map(
   ["name", parseName],
   ["notice", parseNotice],
   ["resumed", parseResumed],
+  ["rewound", parseRewound],
   ["turn-end", parseTurnEnd],
 ]);
 
@@ -121,6 +122,15 @@ function parseResumed(value: JsonObject): ParsedLine {
     ...optOutIn(value),
   });
 }
+
+function parseRewound(value: JsonObject): ParsedLine {
+  const [id, to] = [textIn(value, "id"), textIn(value, "to")];
+  const what = REWOUND.find((each) => each === value["what"]);
+  if (id === undefined || to === undefined || what === undefined) return DAMAGED;
+  return known({ type: "rewound", id, ...timeOf(value), to, what });
+}
+
+const REWOUND = ["conversation", "files", "both"] as const;
 
 function parseTurnEnd(value: JsonObject): ParsedLine {
   const outcome = textIn(value, "outcome");

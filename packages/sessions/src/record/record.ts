@@ -13,6 +13,7 @@ export type SessionRecord =
   | NameRecord
   | NoticeRecord
   | ResumedRecord
+  | RewoundRecord
   | TurnEndRecord;
 
 /** The first line, which describes the session. */
@@ -91,6 +92,24 @@ export interface ResumedRecord {
   readonly learn?: false | undefined;
 }
 
+/** What a rewind restored. */
+export type RewoundWhat = "conversation" | "files" | "both";
+
+/** The user went back to an earlier point. Older records stay in the file. */
+export interface RewoundRecord {
+  readonly type: "rewound";
+  /** `r1`, `r2` and so on, in order. */
+  readonly id: string;
+  readonly at: string;
+  /**
+   * A message, such as `m3`: from here on, the conversation is what it was before that message. Or an earlier rewind, such
+   * as `r1`: the conversation is what it was before that rewind.
+   */
+  readonly to: string;
+  /** `files` leaves the conversation as it is. */
+  readonly what: RewoundWhat;
+}
+
 /** A turn ended. */
 export interface TurnEndRecord {
   readonly type: "turn-end";
@@ -111,6 +130,7 @@ export type NewRecord =
   | Omit<ModelRecord, "at">
   | Omit<NameRecord, "at">
   | Omit<NoticeRecord, "at">
+  | Omit<RewoundRecord, "at">
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 
 /**

@@ -1,4 +1,4 @@
-import type { NewRecord } from "./record.ts";
+import type { NewRecord, RewoundRecord } from "./record.ts";
 import type { SessionMessage } from "./session-message.ts";
 
 /** What happens in a conversation. The events of `@caliban/agent-core` are among these. */
@@ -14,6 +14,7 @@ type StoredEvent =
     }
   | { readonly type: "notice"; readonly message: string }
   | { readonly type: "turn-end"; readonly outcome: SessionOutcome }
+  | Omit<RewoundRecord, "at">
   /** Another model continues. */
   | { readonly type: "model"; readonly model: string };
 
@@ -48,6 +49,8 @@ export function toRecord(event: SessionEvent): NewRecord | undefined {
     }
     case "notice":
       return { type: "notice", sentence: event.message };
+    case "rewound":
+      return event;
     case "turn-end":
       return { type: "turn-end", ...toOutcomeRecord(event.outcome) };
     case "model":
@@ -59,6 +62,7 @@ const STORED: ReadonlySet<string> = new Set<StoredEvent["type"]>([
   "message",
   "compacted",
   "notice",
+  "rewound",
   "turn-end",
   "model",
 ]);

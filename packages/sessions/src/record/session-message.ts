@@ -8,6 +8,34 @@ export interface SessionUserMessage {
   readonly text: string;
   /** What the program added for the model after the user's text. */
   readonly note?: string | undefined;
+  /** What was attached to the message; not the user's own words. */
+  readonly attachments?: readonly SessionAttachment[] | undefined;
+}
+
+export type SessionAttachment = SessionTextAttachment | SessionImageAttachment;
+
+export interface SessionTextAttachment {
+  readonly type: "text";
+  readonly path: string;
+  readonly text: string;
+  /** Such as `120 lines`. */
+  readonly size: string;
+  /** The tool that read it. */
+  readonly tool: string;
+}
+
+export interface SessionImageAttachment {
+  readonly type: "image";
+  readonly name: string;
+  readonly image: SessionImage;
+}
+
+export interface SessionImage {
+  readonly mediaType: string;
+  readonly width: number;
+  readonly height: number;
+  /** Base64. Empty when it cannot be restored. */
+  readonly data: string;
 }
 
 export interface SessionAssistantMessage {
@@ -53,6 +81,7 @@ export interface SessionToolResult {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  readonly images?: readonly SessionImage[] | undefined;
   /** What a screen shows besides the text. */
   readonly facts?: Readonly<Record<string, string | number | boolean>> | undefined;
 }

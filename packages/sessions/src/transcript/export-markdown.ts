@@ -1,6 +1,11 @@
 import { isJsonObject } from "../record/json-value.ts";
 import type { SessionRecord, SessionStart } from "../record/record.ts";
-import type { SessionMessage, SessionPart, SessionToolResult } from "../record/session-message.ts";
+import type {
+  SessionAttachment,
+  SessionMessage,
+  SessionPart,
+  SessionToolResult,
+} from "../record/session-message.ts";
 import { titleOf } from "../identity/title.ts";
 
 const MAX_RESULT_CHARACTERS = 4_000;
@@ -65,6 +70,8 @@ function blocksOf(record: SessionRecord): readonly string[] {
       return [`*Model changed to ${plain(record.model)}.*`];
     case "resumed":
       return [`*Resumed ${plain(record.at)}.*`];
+    case "rewound":
+      return [describeRewind(record)];
     case "notice":
       return [`*${plain(record.sentence)}*`];
     case "turn-end":
@@ -75,6 +82,17 @@ function blocksOf(record: SessionRecord): readonly string[] {
   }
 }
 
+/** The document keeps what was rewound: it is the whole session. */
+function describeRewind({ to, what }: SessionRecord & { readonly type: "rewound" }): string {
+  const subject =
+    what === "both"
+      ? "The conversation and the files were"
+      : what === "files"
+        ? "The files were"
+        : "The conversation was";
+  return `*${subject} rewound to the state before ${plain(to)}.*`;
+}
+
 function describeEnd(record: SessionRecord & { readonly type: "turn-end" }): string {
   return record.sentence ?? `The turn ended: ${record.outcome}.`;
 }
@@ -82,7 +100,8 @@ function describeEnd(record: SessionRecord & { readonly type: "turn-end" }): str
 function messageBlocks(message: SessionMessage): readonly string[] {
   if (message.role === "user") {
     const note = message.note === undefined ? [] : ["Added for the model:", quoted(message.note)];
-    return ["## You", quoted(message.text), ...note];
+    const attached = (message.attachments ?? []).flatMap(attachmentBlocks);
+    return ["## You", quoted(message.text), ...attached, ...note];
   }
   if (message.role === "tool") return message.results.flatMap(resultBlocks);
   const cut = message.cut === undefined ? [] : [`*Cut short: ${message.cut}.*`];
@@ -106,6 +125,17 @@ function partBlocks(part: SessionPart, label: string): readonly string[] {
 function renderInput(input: unknown): string {
   if (typeof input === "string") return input;
   return isJsonObject(input) ? JSON.stringify(input, undefined, 2) : JSON.stringify(input ?? null);
+}
+
+function attachmentBlocks(attachment: SessionAttachment): readonly string[] {
+  if (attachment.type === "image") return [`Attached: ${plain(imageLabel(attachment.name))}`];
+  const { path, size, text } = attachment;
+  return [`Attached **${plain(path)}**, ${plain(size)}:`, fenced(truncated(text), "text")];
+}
+
+/** A pasted image is named by what represents it in the text. */
+function imageLabel(name: string): string {
+  return /^\[image \d+\]$/.test(name) ? name : `[image ${name}]`;
 }
 
 function resultBlocks({ name, text, isError }: SessionToolResult): readonly string[] {

@@ -1,7 +1,8 @@
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
-import { isUserMessage, lastText, messageNumber, modelIn, nameIn } from "./replay.ts";
+import { messageNumber } from "../identity/message-number.ts";
 import { titleOf } from "../identity/title.ts";
+import { isUserMessage, lastText, modelIn, nameIn } from "./replay.ts";
 
 /** What the beginning and the end of a session file show. */
 export interface SessionPeek {

@@ -1,7 +1,9 @@
-import { repairToolCalls } from "./repair-tool-calls.ts";
 import type { SessionDiagnostic } from "../diagnostic.ts";
+import { messageNumber } from "../identity/message-number.ts";
 import type { MessageRecord, SessionRecord, SessionStart } from "../record/record.ts";
 import type { SessionMessage } from "../record/session-message.ts";
+import { repairToolCalls } from "./repair-tool-calls.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** The state of a session at the end of its file. */
@@ -34,7 +36,9 @@ export interface ReplayedSession {
  */
 export function replay({ records, diagnostics }: Transcript): ReplayedSession {
   const start = records.find((record) => record.type === "session-start");
-  const repaired = repairToolCalls(messagesOf(records));
+  const timeline = createTimeline();
+  const lost = records.flatMap((record) => timeline.add(record) ?? []);
+  const repaired = repairToolCalls(timeline.messages());
   return {
     start,
     name: lastText(records, nameIn),
@@ -43,8 +47,15 @@ export function replay({ records, diagnostics }: Transcript): ReplayedSession {
     messages: repaired.messages,
     messageCount: countMessages(records),
     exchangeCount: records.filter(isUserMessage).length,
-    diagnostics: [...diagnostics, ...repaired.diagnostics],
+    diagnostics: [...diagnostics, ...lost, ...repaired.diagnostics],
   };
+}
+
+/** The timeline of stored records, for what follows them. */
+export function timelineOf(records: readonly SessionRecord[]): Timeline {
+  const timeline = createTimeline();
+  for (const record of records) timeline.add(record);
+  return timeline;
 }
 
 /** Ids count every message, including lost ones. */
@@ -62,19 +73,6 @@ export function isUserMessage(record: SessionRecord): record is MessageRecord {
 export function isOptOut(record: SessionRecord): boolean {
   const canOptOut = record.type === "session-start" || record.type === "resumed";
   return canOptOut && record.learn === false;
-}
-
-/** 12 for `m12`; 0 for any other text. */
-export function messageNumber(id: string): number {
-  return Number(/^m([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);
-}
-
-function messagesOf(records: readonly SessionRecord[]): readonly SessionMessage[] {
-  const lastCompaction = records.findLastIndex(({ type }) => type === "compacted");
-  return records.slice(Math.max(lastCompaction, 0)).flatMap((record) => {
-    if (record.type === "compacted") return record.messages;
-    return record.type === "message" ? [record.message] : [];
-  });
 }
 
 /** The last non-empty text that a record has. */

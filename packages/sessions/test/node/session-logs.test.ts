@@ -112,4 +112,55 @@ describe("createSessionLogs", () => {
     expect(notices).toEqual([expect.stringContaining("is not being saved")]);
     await log.close();
   });
+
+  it("stores a rewind at once, also in a session that was only resumed", async () => {
+    const { logs, directory } = await logsIn();
+    const log = logs.begin("a/one");
+    log.record(HELLO);
+    log.record({ type: "message", message: { role: "user", text: "More." } });
+    await log.close();
+    const { log: again } = await logs.resume(log.id);
+    expect(
+      again
+        .timeline()
+        .points()
+        .map(({ id }) => id),
+    ).toEqual(["m1", "m2"]);
+    again.record({ type: "rewound", id: "r1", to: "m2", what: "both" });
+    await again.ready();
+    const { records } = await readSession(directory, parseSessionId(log.id));
+    expect(records.slice(-2)).toMatchObject([
+      { type: "resumed" },
+      { type: "rewound", id: "r1", to: "m2", what: "both" },
+    ]);
+    await again.close();
+    const { messages } = await logs.resume(log.id);
+    expect(messages).toEqual([HELLO.message]);
+  });
+
+  it("knows the same points as the stored session", async () => {
+    const { logs, open } = await logsIn();
+    const log = logs.begin("a/one");
+    log.record(HELLO);
+    log.record({ type: "rewound", id: "r1", to: "m1", what: "both" });
+    log.record(HELLO);
+    await log.close();
+    const { log: stored } = await open().resume(log.id);
+    for (const part of ["points", "rewinds", "position"] as const)
+      expect(stored.timeline()[part]()).toEqual(log.timeline()[part]());
+    await stored.close();
+  });
+
+  it("gives a copy that was rewound before its first message the title of the conversation", async () => {
+    const { logs, open, directory } = await logsIn();
+    const log = logs.begin("a/one");
+    log.record(HELLO);
+    await log.ready();
+    const { log: copy } = await open().resume(log.id);
+    copy.record({ type: "rewound", id: "r1", to: "m1", what: "conversation" });
+    await copy.close();
+    const { records } = await readSession(directory, parseSessionId(copy.id));
+    expect(records[0]).toMatchObject({ type: "session-start", title: "Hello." });
+    await log.close();
+  });
 });

@@ -106,3 +106,13 @@ function isVariableName(value: unknown): value is string {
 function isAnyText(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_CHARACTERS && !value.includes("\0");
 }
+
+const TOOL_NAMES = /^[\w*-]{1,100}(?:\|[\w*-]{1,100}){0,31}$/;
+
+/** Names of tools, any of which may match. A regular expression would match less or more than it seems to. */
+export function checkToolNames(value: unknown): CheckedValue {
+  const isList = typeof value === "string" && TOOL_NAMES.test(value);
+  return isList
+    ? { value }
+    : { expected: 'names of tools separated by |, like "Edit|Write" or "mcp__github__*"' };
+}

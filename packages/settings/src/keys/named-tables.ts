@@ -1,4 +1,5 @@
 import type { SettingsDiagnosticCode } from "../diagnostic.ts";
+import { HOOKS } from "./hook-keys.ts";
 import { PROVIDERS } from "./provider-keys.ts";
 import { SERVERS } from "./server-keys.ts";
 import type { ValueForm } from "./setting-row.ts";
@@ -18,7 +19,7 @@ export interface TableWarning {
 
 /** A setting that is a table of tables, such as `[providers.<name>]`. */
 export interface NamedTables {
-  readonly setting: "providers" | "mcp.servers";
+  readonly setting: "providers" | "mcp.servers" | "hooks";
   /** What one of them is called. */
   readonly noun: string;
   /** A key of one of them, as a user might type it. */
@@ -33,7 +34,7 @@ export interface NamedTables {
   readonly findWarnings: (name: string, table: object) => readonly TableWarning[];
 }
 
-const ALL: readonly NamedTables[] = [PROVIDERS, SERVERS];
+const ALL: readonly NamedTables[] = [PROVIDERS, SERVERS, HOOKS];
 
 /** The named tables of a setting; `undefined` for a setting without any. */
 export function namedTables(setting: string): NamedTables | undefined {

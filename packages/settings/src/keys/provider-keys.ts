@@ -9,6 +9,7 @@ export interface ProviderSettings {
   readonly api_key_env?: string | undefined;
   readonly api?: ProviderApi | undefined;
   readonly context_window?: number | undefined;
+  readonly images?: boolean | undefined;
 }
 
 /** Every `[providers.<name>]` by name. */
@@ -32,6 +33,10 @@ const PROVIDER_KEYS: Readonly<Record<keyof ProviderSettings, TableKeyRow>> = {
     doc: "The API that the provider speaks.",
   },
   context_window: { kind: "tokens", doc: "The context window of its models, in tokens." },
+  images: {
+    kind: "switch",
+    doc: "Whether its models accept images; by default, the name of a model decides.",
+  },
 };
 
 /** `[providers.<name>]` */

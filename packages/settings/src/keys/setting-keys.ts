@@ -1,3 +1,5 @@
+import { BUDGET_KEYS, type BudgetValues } from "./budget-keys.ts";
+import { HOOKS_KEY, type HooksValue } from "./hook-keys.ts";
 import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
@@ -5,10 +7,8 @@ import type { RowOf } from "./setting-row.ts";
 import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues extends MemoriesValues, UiValues {
+export interface SettingValues extends BudgetValues, HooksValue, MemoriesValues, UiValues {
   readonly additional_directories: readonly string[];
-  readonly "budget.session": number | undefined;
-  readonly "budget.day": number | undefined;
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
@@ -51,18 +51,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "none",
     doc: "Directories besides the workspace that the agent may use. Their instruction files are loaded only with CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1.",
   },
-  "budget.session": {
-    kind: "dollars",
-    default: undefined,
-    project: "none",
-    doc: "How much a conversation may cost before caliban asks. With `-p` it stops instead, with exit code 6. Requests to models whose price is not known are not counted.",
-  },
-  "budget.day": {
-    kind: "dollars",
-    default: undefined,
-    project: "none",
-    doc: "The same for everything that you spend in a day, in all projects.",
-  },
+  ...BUDGET_KEYS,
   claude_md_excludes: {
     kind: "patterns",
     default: [],
@@ -70,6 +59,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
     doc: "Gitignore patterns, relative to the workspace root, of instruction files to exclude.",
   },
+  ...HOOKS_KEY,
   "mcp.servers": {
     kind: "tables",
     default: {},

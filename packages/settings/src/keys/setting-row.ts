@@ -18,6 +18,7 @@ export type SettingKind =
   | "variable-names"
   | "variables"
   | "text"
+  | "tool-names"
   | "texts"
   | "server-url"
   | "tables";

@@ -12,7 +12,7 @@ import { locateDiagnostics } from "../file/locate-diagnostics.ts";
 import type { KeyDiagnostic, ParsedFile } from "../file/parse-file.ts";
 import type { SettingValues } from "../keys/setting-keys.ts";
 import { readEnvironment } from "../resolve/read-environment.ts";
-import type { RequestedServer } from "../resolve/requested-servers.ts";
+import type { RequestedHook, RequestedServer } from "../resolve/requests.ts";
 import { type EffectiveSetting, resolveSettings } from "../resolve/resolve.ts";
 
 export interface LoadSettingsInput {
@@ -29,6 +29,8 @@ export interface LoadedSettings {
   readonly effective: readonly EffectiveSetting[];
   /** Servers that the repository requests. They are not settings: each needs the user's approval. */
   readonly requestedServers: readonly RequestedServer[];
+  /** The same for hooks. */
+  readonly requestedHooks: readonly RequestedHook[];
   /** Problems that did not stop the load. All of them should be shown to the user. */
   readonly warnings: readonly SettingsDiagnostic[];
 }

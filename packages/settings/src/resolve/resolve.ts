@@ -11,7 +11,7 @@ import {
   type SettingValues,
 } from "../keys/setting-keys.ts";
 import { appends } from "../keys/setting-row.ts";
-import { resolveRequestedServers, type RequestedServer } from "./requested-servers.ts";
+import { type RequestedHook, type RequestedServer, resolveRequests } from "./requests.ts";
 
 /** The origin of a value: `where` is the file or the variable. */
 export interface SettingOrigin {
@@ -40,6 +40,8 @@ export interface ResolvedSettings {
   readonly effective: readonly EffectiveSetting[];
   /** Servers that the repository requests. They are not settings: each needs the user's approval. */
   readonly requestedServers: readonly RequestedServer[];
+  /** The same for hooks. */
+  readonly requestedHooks: readonly RequestedHook[];
   readonly warnings: readonly KeyDiagnostic[];
 }
 
@@ -51,13 +53,21 @@ export function resolveSettings(input: ResolveInput): ResolvedSettings {
     input.projects.reduce((current, file) => tighten(current, file, warnings), setting),
   );
   const own = toValues(trusted);
-  const requested = resolveRequestedServers(own["mcp.servers"], input.projects);
-  warnings.push(...requested.warnings);
+  const { projects } = input;
+  const servers = resolveRequests({
+    setting: "mcp.servers",
+    noun: "server",
+    own: own["mcp.servers"],
+    projects,
+  });
+  const hooks = resolveRequests({ setting: "hooks", noun: "hook", own: own.hooks, projects });
+  warnings.push(...servers.warnings, ...hooks.warnings);
   return {
     values: toValues(effective),
     trusted: own,
     effective,
-    requestedServers: requested.servers,
+    requestedServers: servers.requests,
+    requestedHooks: hooks.requests,
     warnings,
   };
 }

@@ -34,6 +34,7 @@ describe("resolveSettings", () => {
     expect(values).toEqual({
       additional_directories: [],
       claude_md_excludes: [],
+      hooks: {},
       "mcp.servers": {},
       "memory.auto": true,
       "memory.user": true,

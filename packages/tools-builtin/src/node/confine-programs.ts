@@ -25,11 +25,17 @@ export async function probeSandbox(input: FindSandboxInput): Promise<FoundSandbo
 /**
  * Confines programs that run for long. They can change nothing but a temporary directory and the paths that the settings
  * name: what a command in the workspace may change is checked when it ends, which is too late here.
+ *
+ * `isRequired` refuses what cannot be confined, whatever the settings say.
  */
-export function createProgramSandbox(input: WorkspaceInput): ConfineProgram {
+export function createProgramSandbox(
+  input: WorkspaceInput,
+  { isRequired = false }: { readonly isRequired?: boolean } = {},
+): ConfineProgram {
   const workspace = completeWorkspace(input);
   const { sandbox: settings } = workspace;
-  if (settings === undefined || settings.mode === "off") return async (program) => program;
+  if (settings === undefined || (settings.mode === "off" && !isRequired))
+    return async (program) => (isRequired ? { reason: "there is no sandbox" } : program);
   const open = async (): Promise<ConfineProgram> => {
     const { createSessionSandbox } = await import("./sandbox/session-sandbox.ts");
     const session = createSessionSandbox({
@@ -40,6 +46,7 @@ export function createProgramSandbox(input: WorkspaceInput): ConfineProgram {
     });
     const sandbox = await session.open();
     if ("reason" in sandbox) {
+      if (isRequired) return async () => ({ reason: `there is no sandbox: ${sandbox.reason}` });
       const refusal = {
         reason: `there is no sandbox (${sandbox.reason}), and [sandbox] mode is "on"`,
       };

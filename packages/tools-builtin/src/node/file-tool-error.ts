@@ -7,6 +7,7 @@ export type FileToolErrorCode =
   | "MISSING"
   | "NOT_A_FILE"
   | "NOT_TEXT"
+  | "BAD_IMAGE"
   | "NOT_READ"
   | "CHANGED"
   | "TOO_LARGE"

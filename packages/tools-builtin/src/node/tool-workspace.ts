@@ -28,6 +28,17 @@ export interface SandboxSettings {
   readonly temporaryDirectory?: (() => string) | undefined;
 }
 
+/** A change of a file that a tool is about to make. */
+export interface FileChange {
+  /** Without links. */
+  readonly path: string;
+  /** For people: relative to the root if possible. */
+  readonly display: string;
+  /** What is there now, as it was read. Omitted for a new file. */
+  readonly previous?: { readonly sha256?: string | undefined; readonly bytes: number } | undefined;
+  readonly next: { readonly sha256: string; readonly bytes: number };
+}
+
 /** Where the file tools work, and everything they need from their surroundings. */
 export interface ToolWorkspace {
   readonly root: string;
@@ -69,6 +80,11 @@ export interface ToolWorkspace {
     | undefined;
   /** Returns the ripgrep to use, or `undefined` for the built-in search. By default, PATH is searched. */
   readonly findRipgrep?: (() => string | undefined) | undefined;
+  /**
+   * Called right before a tool changes a file, such as to save its content. What it returns is called once the file is
+   * changed. It must not fail: a file that cannot be saved is changed all the same.
+   */
+  readonly onChange?: ((change: FileChange) => Promise<(() => Promise<void>) | void>) | undefined;
   /** Returns the history of the memory directory, newest first, to tell the changes of a command from other ones. */
   readonly memoryLog?: (() => Promise<readonly Change[]>) | undefined;
   /** Called before the first command runs, such as to hide keys from it. */

@@ -5,7 +5,8 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
     doc: "Send the message; while the agent works, it reads it with the next tool result",
   },
   { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break" },
-  { keys: "/ and @", doc: "Complete a command, or the name of a file or directory" },
+  { keys: "/ and @", doc: "Complete a command, or a file or directory to attach to the message" },
+  { keys: "Ctrl-V", doc: "Attach the image in the clipboard; a dropped image file works, too" },
   { keys: "# at the start", doc: "Save the line to memory, like /remember" },
   {
     keys: "! at the start",
@@ -20,5 +21,6 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   },
   { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit" },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent; Ctrl-C twice quits" },
+  { keys: "Esc Esc", doc: "Go back to an earlier message, when the prompt is empty" },
   { keys: "Ctrl-D", doc: "Quit, when the prompt is empty" },
 ];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { errorCode, runUntrustedGit } from "@caliban/common/node";
 
-const MAX_FILES = 20_000;
-const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 200_000;
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const MAX_AGE_MS = 10_000;
 
 interface FileListInput {

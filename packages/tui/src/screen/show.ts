@@ -1,6 +1,7 @@
 import type { AgentEvent, Message } from "@caliban/agent-core";
+import { typedPart } from "@caliban/common";
 import type { NoticeItem, ScreenItem } from "../transcript/items.ts";
-import { itemsOfMessages } from "../transcript/stored-items.ts";
+import { itemsOfMessages, sentItems } from "../transcript/stored-items.ts";
 import { notice, reduceEvent, withItem } from "../transcript/transcript.ts";
 import type { RunningWork } from "./screen-state.ts";
 import type { Screen } from "./screen.ts";
@@ -11,7 +12,7 @@ const MAX_HISTORY = 50;
 export function showMessages(screen: Screen, messages: readonly Message[]): void {
   screen.replaceTranscript(itemsOfMessages(messages, screen.memory));
   for (const message of messages.slice(-MAX_HISTORY)) {
-    if (message.role === "user") screen.editor.addToHistory(message.text);
+    if (message.role === "user") screen.editor.addToHistory(typedPart(message.text));
   }
 }
 
@@ -27,6 +28,11 @@ export function showEvent(screen: Screen, event: AgentEvent): void {
 /** Appends one item to the transcript. */
 export function showItem(screen: Screen, item: ScreenItem): void {
   screen.update({ transcript: withItem(screen.state().transcript, item) });
+}
+
+/** Appends a message of the user. */
+export function showSent(screen: Screen, text: string): void {
+  for (const item of sentItems(text)) showItem(screen, item);
 }
 
 /** Appends a line from the program itself. */

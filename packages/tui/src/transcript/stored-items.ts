@@ -1,5 +1,6 @@
 import type { AssistantMessage, Message, ToolCallResult } from "@caliban/agent-core";
 import {
+  parseCommandText,
   parseUserCommand,
   terminalSafe,
   terminalSafeLine,
@@ -7,6 +8,7 @@ import {
 } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
 import {
+  attachmentItems,
   NO_SHOWN_MEMORY,
   notice,
   recallItems,
@@ -35,8 +37,8 @@ export function itemsOfMessages(
     if (message.role === "user") {
       const ran = parseUserCommand(message.text);
       if (ran !== undefined) return commandItems(ran);
-      const typed: ScreenItem = { kind: "user", text: terminalSafe(message.text) };
-      return [typed, ...recallItems(message, memory)];
+      const sent = sentItems(message.text);
+      return [...sent, ...attachmentItems(message), ...recallItems(message, memory)];
     }
     return message.role === "assistant" ? answerItems(message, { results, memory }) : [];
   });
@@ -50,6 +52,15 @@ export function itemsOfMessages(
     ...items,
     ...(isUnanswered ? [notice("plain", UNANSWERED)] : []),
   ];
+}
+
+/** A message of the user. Of a command with a text of its own, the line that was typed and where the text is from. */
+export function sentItems(text: string): readonly ScreenItem[] {
+  const command = parseCommandText(text);
+  if (command === undefined) return [{ kind: "user", text: terminalSafe(text) }];
+  const { typed, kind, source } = command;
+  const from = terminalSafeLine(`${kind} from ${source}`);
+  return [{ kind: "user", text: terminalSafe(typed) }, notice("plain", from)];
 }
 
 /** A command of the user, as it was shown when it ran. */

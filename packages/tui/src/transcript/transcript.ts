@@ -1,6 +1,7 @@
 import {
   type AgentEvent,
   type AssistantMessage,
+  describeAttachment,
   type Message,
   resultFacts,
   type TurnOutcome,
@@ -174,12 +175,23 @@ export function shownResult(
 function withMessage(transcript: Transcript, message: Message, memory: ShownMemory): Transcript {
   switch (message.role) {
     case "user":
-      return recallItems(message, memory).reduce(appended, transcript);
+      return [...attachmentItems(message), ...recallItems(message, memory)].reduce(
+        appended,
+        transcript,
+      );
     case "assistant":
       return withAnswer(transcript, message);
     case "tool":
       return transcript;
   }
+}
+
+/** One notice for each attachment. */
+export function attachmentItems({ attachments = [] }: UserMessage): readonly NoticeItem[] {
+  return attachments.map((attachment) => ({
+    ...notice("plain", terminalSafeLine(describeAttachment(attachment))),
+    isAttached: true,
+  }));
 }
 
 /** The topics that the program added to the user's message, in at most one notice. */
@@ -247,6 +259,7 @@ function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {
     case "step-limit":
       return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Send "continue" to go on.`);
     case "budget":
+    case "not-sent":
     case "refused":
       return notice("bad", outcome.message);
     case "failed":

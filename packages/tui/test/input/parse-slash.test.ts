@@ -1,6 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSlash, splitArguments } from "../../src/input/parse-slash.ts";
+import { parseSlash } from "../../src/input/parse-slash.ts";
 
 const COMMANDS = [
   { name: "help" },
@@ -25,11 +24,20 @@ describe("a slash line", () => {
     ['/memory search "two words" other', ["memory", "search", "two words", "other"]],
     ["/remember we don't ship on Fridays", ["remember", "we", "don't", "ship", "on", "Fridays"]],
     ["/compact keep\nthe ports", ["compact", "keep", "the", "ports"]],
-    ["/memroy", { kind: "unknown", name: "memroy", suggestion: "memory" }],
-    ["/xyzzy", { kind: "unknown", name: "xyzzy", suggestion: undefined }],
+    ["/memroy", { kind: "unknown", name: "memroy", suggestion: "memory", rest: "", words: [] }],
+    [
+      '/review "a b" c',
+      {
+        kind: "unknown",
+        name: "review",
+        suggestion: undefined,
+        rest: '"a b" c',
+        words: ["a b", "c"],
+      },
+    ],
     ["/usr/bin/env is missing", undefined],
-    ["/", { kind: "unknown", name: "", suggestion: undefined }],
-    [" // ", { kind: "unknown", name: "", suggestion: undefined }],
+    ["/", { kind: "unknown", name: "", suggestion: undefined, rest: "", words: [] }],
+    [" // ", { kind: "unknown", name: "", suggestion: undefined, rest: "", words: [] }],
     ["// a comment", undefined],
     ["words", undefined],
   ])("parses the line %j", (line, expected) => {
@@ -39,29 +47,5 @@ describe("a slash line", () => {
   it("keeps the text after the name as typed", () => {
     const parsed = parseSlash('/remember  "a"   b ', COMMANDS);
     expect(parsed).toMatchObject({ rest: '"a"   b' });
-  });
-});
-
-describe("words", () => {
-  it.each([
-    ["", []],
-    ["  a  b ", ["a", "b"]],
-    ["'a b' c", ["a b", "c"]],
-    ['--description="two words"', ["--description=two words"]],
-    ['"" x', ["", "x"]],
-    ['"not closed', ["not closed"]],
-    ["it's fine", ["it's", "fine"]],
-  ])("splits %j into words", (text, words) => {
-    expect(splitArguments(text)).toEqual(words);
-  });
-
-  it("returns quoted words unchanged", () => {
-    const word = fc.string({ unit: fc.constantFrom("a", " ", "'", "\t", "$", "\\"), maxLength: 5 });
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 4 }), (words) => {
-        const text = words.map((each) => `"${each}"`).join(" ");
-        expect(splitArguments(text)).toEqual(words);
-      }),
-    );
   });
 });

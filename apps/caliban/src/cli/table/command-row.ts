@@ -21,6 +21,8 @@ export interface CommandRow {
   readonly details?: string;
   /** A command, or a whole line for a shell. */
   readonly example: { readonly command: string } | string;
+  /** What goes after `--`, for a command that passes words on to a program. */
+  readonly afterDashes?: string;
   /** The heading that `--help` of the parent lists this command under. */
   readonly group?: string;
   readonly options?: readonly OptionRow[];

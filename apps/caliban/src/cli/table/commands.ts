@@ -24,9 +24,13 @@ const SESSIONS_COMMAND: CommandRow = {
     {
       name: "rm",
       operands: "<session>",
-      doc: "Remove a conversation permanently",
+      doc: "Remove a conversation and its checkpoints of files permanently",
       example: { command: "sessions rm 2f9c" },
-      options: [{ flags: "--force", doc: "Do not ask for confirmation" }, JSON_OPTION],
+      options: [
+        { flags: "--checkpoints", doc: "Remove only the checkpoints, and keep the conversation" },
+        { flags: "--force", doc: "Do not ask for confirmation" },
+        JSON_OPTION,
+      ],
     },
   ],
 };
@@ -61,6 +65,7 @@ const MCP_COMMAND: CommandRow = {
       doc: "Add a server to your settings: a URL, or a program with its arguments",
       details:
         "Everything after `--` is the program and its arguments; no shell is involved. A name that your settings already have is not replaced.",
+      afterDashes: "the program and its options",
       example: "caliban mcp add files -- npx -y some-server ~/notes",
       options: [
         {
@@ -98,6 +103,33 @@ const MCP_COMMAND: CommandRow = {
       operands: "<name>",
       doc: "Withdraw the approval of a server",
       example: { command: "mcp forget postgres" },
+      options: [JSON_OPTION],
+    },
+  ],
+};
+
+const HOOKS_COMMAND: CommandRow = {
+  name: "hooks",
+  doc: "List hooks, and approve those of a repository",
+  details:
+    "Without a subcommand, or with `list`, lists the hooks in your settings and those this repository requests. Runs nothing.",
+  defaultVerbs: ["list", "ls"],
+  example: { command: "hooks" },
+  options: [JSON_OPTION],
+  subcommands: [
+    {
+      name: "approve",
+      operands: "<name>",
+      doc: "Approve a hook that this repository requests",
+      details: "Shows what would run, then asks. The approval ends when the hook changes.",
+      example: { command: "hooks approve check-commands" },
+      options: [{ flags: "--yes", doc: "Do not ask for confirmation" }, JSON_OPTION],
+    },
+    {
+      name: "forget",
+      operands: "<name>",
+      doc: "Withdraw the approval of a hook",
+      example: { command: "hooks forget check-commands" },
       options: [JSON_OPTION],
     },
   ],
@@ -141,6 +173,7 @@ export const COMMANDS: readonly CommandRow[] = [
   MEMORY_COMMAND,
   SESSIONS_COMMAND,
   MCP_COMMAND,
+  HOOKS_COMMAND,
   {
     name: "page",
     doc: "Show and edit memory in the browser",
@@ -176,8 +209,10 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "completion",
-    operands: "<shell>",
+    operands: "<shell> [words...]",
     doc: "Print a completion script for bash, zsh or fish",
+    details:
+      "The script completes commands, options, settings, topics, sessions, servers and models. It asks caliban for what only a lookup can tell: with `-- <words...>`, prints what the last word can be, one line each.",
     example: 'eval "$(caliban completion bash)"   # in ~/.bashrc',
   },
 ];

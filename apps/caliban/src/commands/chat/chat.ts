@@ -19,6 +19,7 @@ import {
   parseMessages,
   readFirstMessage,
 } from "./headless/input-messages.ts";
+import type { ExpandedInput } from "./headless/expand-message.ts";
 import type { AnswerOutput, AnswerSink } from "./headless/output/answer-output.ts";
 import { createJsonOutput, createStreamJsonOutput } from "./headless/output/json.ts";
 import { createTextOutput } from "./headless/output/text.ts";
@@ -77,7 +78,12 @@ async function chatWithoutScreen(
         `no API key found, so the built-in offline model is answering from memory only. Set ANTHROPIC_API_KEY (or run: ${host.command("doctor")}).`,
       );
     const output = OUTPUTS[flags.outputFormat](host);
-    const exitCode = await runHeadless({ host, conversation, messages, output, interruption });
+    const expand = async (message: string): Promise<ExpandedInput> => {
+      const { expandMessage } = await import("./headless/expand-message.ts");
+      return await expandMessage(message, { invocation, conversation });
+    };
+    const run = { host, conversation, messages, output, interruption, expand };
+    const exitCode = await runHeadless(run);
     return { stdout: "", exitCode };
   } finally {
     interruption.stop();

@@ -9,6 +9,7 @@ import { formatCount } from "../format-count.ts";
 import { abbreviatePath } from "../user-paths.ts";
 import { type Check, ok, problem } from "./check.ts";
 import { checkDirectories } from "./check-directories.ts";
+import { checkHooks } from "./check-hooks.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPipeline } from "./check-pipeline.ts";
@@ -58,6 +59,7 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
     await checkSandbox(project),
     ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
+    ...(await checkHooks(host, project)),
     ...(await checkStored(invocation, project)),
   ];
 }

@@ -1,4 +1,4 @@
-import { terminalSafe, terminalSafeJson } from "@caliban/common";
+import { isLoopback, terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { ServerSettings } from "@caliban/settings";
 import { addUserServer } from "@caliban/settings/node";
 import { type CommandResult, type Invocation, listOption, textOption } from "../../command.ts";
@@ -48,7 +48,15 @@ function parseServer(invocation: Invocation): ServerSettings {
     );
   if (env.length + passEnv.length > 0)
     throw new UsageError("--env and --pass-env are for a program; for a URL, use --token-env");
+  refusePlainHttp(endpoint);
   return { url: endpoint, ...(token === undefined ? {} : { token_env: token }) };
+}
+
+/** Such a server would be listed and never used. @throws UsageError */
+function refusePlainHttp(endpoint: string): void {
+  const url = URL.parse(endpoint);
+  if (url === null || url.protocol === "https:" || isLoopback(url)) return;
+  throw new UsageError("plain http to another machine can be read by others; use https");
 }
 
 /** @throws UsageError, which never repeats a value */

@@ -1,28 +1,39 @@
 import { terminalSafeJson } from "@caliban/common";
 import { findSession, removeSession } from "@caliban/sessions/node";
 import { forgetSearch } from "@caliban/memory/node";
+import { checkpointsDirectory, removeCheckpoints } from "../../checkpoints/checkpoint-directory.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openSessions } from "./open-sessions.ts";
 
-/** `caliban sessions rm SESSION`: asks first, because it cannot be undone. */
+/** `caliban sessions rm SESSION`: asks first, because it cannot be undone. The checkpoints go with the conversation. */
 export async function removeStoredSession(invocation: Invocation): Promise<CommandResult> {
   const [session = ""] = invocation.operands;
   const { project, directory, warnings } = await openSessions(invocation);
   const id = findSession(directory, session);
-  if (!(await isConfirmed(invocation, id)))
+  const onlyCheckpoints = invocation.options["checkpoints"] === true;
+  const what = onlyCheckpoints ? `the checkpoints of session ${id}` : `session ${id}`;
+  if (!(await isConfirmed(invocation, what)))
     return { stdout: "", stderr: [`${id} was not removed`], exitCode: EXIT.failed };
-  await removeSession(directory, id);
-  forgetSearch(invocation.host, project);
-  const report = { kind: "removed", id };
-  const stdout = invocation.json ? `${terminalSafeJson(report)}\n` : `removed ${id}\n`;
+  if (!onlyCheckpoints) await removeSession(directory, id);
+  const checkpoints = checkpointsDirectory(invocation.host);
+  const checkpointBytes = checkpoints && removeCheckpoints(checkpoints, id);
+  if (!onlyCheckpoints) forgetSearch(invocation.host, project);
+  const kind = onlyCheckpoints ? "checkpoints-removed" : "removed";
+  const report = { kind, id, ...(checkpointBytes === undefined ? {} : { checkpointBytes }) };
+  const text = onlyCheckpoints
+    ? checkpointBytes === undefined
+      ? `${id} has no checkpoints\n`
+      : `removed ${what}\n`
+    : `removed ${id}\n`;
+  const stdout = invocation.json ? `${terminalSafeJson(report)}\n` : text;
   return { stdout, stderr: warnings, exitCode: EXIT.done };
 }
 
-async function isConfirmed({ host, options }: Invocation, id: string): Promise<boolean> {
+async function isConfirmed({ host, options }: Invocation, what: string): Promise<boolean> {
   if (options["force"] === true) return true;
   if (!host.isInteractive())
     throw new UsageError("rm asks for confirmation, and stdin is not a terminal; pass --force");
-  return await host.confirm(`Permanently remove session ${id}?`);
+  return await host.confirm(`Permanently remove ${what}?`);
 }

@@ -83,6 +83,8 @@ function reservedCommand(command: string, verbs: readonly string[]): string | un
   // Checked first, because almost no command gets past it.
   if (!MAY_NAME_MEMORY.test(command)) return undefined;
   const texts = commandTexts(command);
+  const decision = findDecision(command, texts);
+  if (decision !== undefined) return `Only you decide about \`${PROGRAM} ${decision}\`.`;
   if (changesUserMemory(texts)) return "Only you change memory about you on the command line.";
   const verb = findVerb(command, { texts, verbs });
   if (verb !== undefined) return `Only you decide about \`${PROGRAM} memory ${verb}\`.`;
@@ -114,7 +116,7 @@ const PROGRAM_WORD = /(?:^|[\s/"';&|(])caliban(?=$|[\s"';&|)@])/;
 
 // Any of its spellings: quotes and expansions inside a word, or a text that is encoded.
 const MAY_NAME_MEMORY =
-  /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
+  /m["'\\$`{]*e|\.config|CONFIG_HOME|memory|hooks|approve|caliban|\b(?:base64|base32|xxd|rev|uudecode|openssl)\b|\\x|\$'/i;
 
 /** The reserved verb that a shell may run, in any spelling. */
 function findVerb(
@@ -123,7 +125,7 @@ function findVerb(
 ): string | undefined {
   const matches = createCommandMatcher(command);
   const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
-  const found = new Set(run.flatMap((text) => verbsAfterMemory(text.split(/\s+/))));
+  const found = new Set(run.flatMap((text) => verbsAfter("memory", text.split(/\s+/))));
   const isAliased = ALIAS.test(command);
   return verbs.find(
     (verb) =>
@@ -131,6 +133,21 @@ function findVerb(
       matches(`${PROGRAM} memory ${verb}*`) ||
       (isAliased && new RegExp(`\\b${verb}\\b`).test(command)),
   );
+}
+
+/** The command that would let a program of a repository run, or have caliban itself start one, in any spelling. */
+function findDecision(command: string, texts: readonly string[]): string | undefined {
+  const matches = createCommandMatcher(command);
+  const run = texts.filter((text) => !ONLY_SHOWS_TEXT.has(firstWord(text)));
+  const words = run.map((text) => text.split(/\s+/));
+  const group = ["hooks", "mcp"].find(
+    (name) =>
+      matches(`${PROGRAM} ${name} approve*`) ||
+      words.some((each) => verbsAfter(name, each).includes("approve")),
+  );
+  if (group !== undefined) return `${group} approve`;
+  const sets = words.some((each) => ["settings", "set"].every((word) => each.includes(word)));
+  return sets && /\bhooks\s*\./.test(command) ? "settings set hooks" : undefined;
 }
 
 const ALIAS = /\balias\b[^\n;]*caliban/;
@@ -141,7 +158,7 @@ function changesUserMemory(texts: readonly string[]): boolean {
     return (
       words.includes("--user") &&
       !ONLY_SHOWS_TEXT.has(firstWord(text)) &&
-      verbsAfterMemory(words).some((verb) => CHANGING_VERBS.has(verb))
+      verbsAfter("memory", words).some((verb) => CHANGING_VERBS.has(verb))
     );
   });
 }
@@ -152,7 +169,7 @@ function computesVerb(command: string): boolean {
   const isProgram = words.some((word) => NAMES_PROGRAM.test(word));
   if (!isProgram) return false;
   return (
-    verbsAfterMemory(words).some((word) => /^[$`{*?[]/.test(word)) ||
+    verbsAfter("memory", words).some((word) => /^[$`{*?[]/.test(word)) ||
     /\b(?:xargs|parallel)\b[^\n]{0,200}\bmemory["']?\s*(?:$|[;&|\n])/.test(command)
   );
 }
@@ -160,10 +177,10 @@ function computesVerb(command: string): boolean {
 // More options than anyone gives.
 const MAX_WORDS_BETWEEN = 12;
 
-/** The words that may be the verb of `memory`, which options may come before, with or without a value. */
-function verbsAfterMemory(words: readonly string[]): readonly string[] {
+/** The words that may be the verb of a command, which options may come before, with or without a value. */
+function verbsAfter(name: string, words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
-    if (word !== "memory") return [];
+    if (word !== name) return [];
     const after = words.slice(index + 1, index + 1 + MAX_WORDS_BETWEEN);
     const end = after.findIndex((each, at) => !isOption(each) && !isOption(after[at - 1]));
     return after.slice(0, end === -1 ? after.length : end + 1).filter((each) => !isOption(each));

@@ -41,6 +41,10 @@ export function createConversationNotes(
   });
   return {
     ...notes,
+    restart: (messages) => {
+      uses.restart();
+      notes.restart(messages);
+    },
     forCall: async (finished: FinishedToolCall) => {
       uses.onCall(finished);
       return await notes.forCall(finished);

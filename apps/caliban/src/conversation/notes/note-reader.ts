@@ -1,3 +1,4 @@
+import { withoutHookTexts } from "@caliban/common";
 import { type FramedNote, framedNotes, recalledSlugs, withoutNotes } from "@caliban/memory";
 
 /** Reads the notes of a conversation from its messages, in order: the nonces of later ones are in earlier messages. */
@@ -26,9 +27,12 @@ export function createNoteReader(): NoteReader {
   };
 }
 
-/** The nonces in a note. Only the program writes the note of a message, so all of them are ours. */
+/** The nonces in a note. Only the program and hooks write the note of a message, so all others are ours. */
 export function noncesIn(note: string): readonly string[] {
-  return Array.from(note.matchAll(/nonce="([\w-]{1,64})"/g), ([, nonce = ""]) => nonce);
+  return Array.from(
+    withoutHookTexts(note).matchAll(/nonce="([\w-]{1,64})"/g),
+    ([, nonce = ""]) => nonce,
+  );
 }
 
 /** The topics in the note of a message: those in frames, and those that older versions named in a line. */

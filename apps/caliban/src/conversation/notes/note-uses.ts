@@ -6,6 +6,8 @@ import { type Note, noteEffect, type NoteStep, type UseEvent } from "@caliban/me
 export interface NoteUses {
   readonly onShown: (note: Note) => void;
   readonly onCall: (finished: FinishedToolCall) => void;
+  /** Another conversation continues: what was shown before it is not followed any further. */
+  readonly restart: () => void;
   /** Returns the uses since the last time. */
   readonly take: () => readonly UseEvent[];
 }
@@ -53,6 +55,12 @@ export function createNoteUses(nowMs: () => number): NoteUses {
       if (step === undefined) return;
       droppedSteps += Math.max(0, steps.length + 1 - MAX_STEPS);
       steps = [...steps, step].slice(-MAX_STEPS);
+    },
+    restart: () => {
+      judge();
+      watched = [];
+      steps = [];
+      droppedSteps = 0;
     },
     take: () => {
       judge();

@@ -6,13 +6,16 @@ import { openProject, type Project } from "../../project/project.ts";
 import { composeAgent, type StartWarning } from "../prompt/compose-agent.ts";
 import type { ConversationSetup, OpenAgent } from "../turn/state.ts";
 
-type AgentSetup = Pick<ConversationSetup, "overrides" | "askImport" | "servers" | "current">;
+type AgentSetup = Pick<
+  ConversationSetup,
+  "overrides" | "askImport" | "servers" | "current" | "checkpoints"
+>;
 
 /** Builds the prompt and the tools from memory that was loaded already. */
 export async function openAgent(
   project: Project,
   memory: ProjectMemory,
-  { overrides, servers, current }: Omit<AgentSetup, "askImport">,
+  { overrides, servers, current, checkpoints }: Omit<AgentSetup, "askImport">,
 ): Promise<OpenAgent> {
   const composed = await composeAgent({
     project,
@@ -20,6 +23,7 @@ export async function openAgent(
     overrides,
     servers,
     sessionId: () => current.sessionId,
+    onFileChange: checkpoints?.onChange,
   });
   const warnings = startWarnings(project, memory, composed.warnings);
   const { receipt, nonce, memoryDirectory, projectHome } = memory;

@@ -27,6 +27,7 @@ async function openSelected(
     model,
     modelName: chosen.name,
     contextWindow: chosen.contextWindow,
+    acceptsImages: chosen.acceptsImages,
     plainSummaries: model.provider === "offline",
     markCache: api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined,
     secrets: secretValues(settings, env),

@@ -13,6 +13,7 @@ import { type Diagnostic, terminalSafeLine } from "@caliban/common";
 import type { ConversationServers } from "@caliban/mcp/node";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { listSkills, type Skill } from "@caliban/skills";
+import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
@@ -68,6 +69,8 @@ export interface ComposeAgentInput {
   readonly overrides?: PromptOverrides | undefined;
   /** The session that is running, which a search leaves out. Called with each search. */
   readonly sessionId?: (() => string | undefined) | undefined;
+  /** Saves files before tools change them. */
+  readonly onFileChange?: ToolWorkspace["onChange"];
   /** The MCP servers of the conversation; absent when none will be started. */
   readonly servers?: ConversationServers | undefined;
 }
@@ -88,10 +91,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     hasTiers: project.options.memory,
     open: (ask) => openServers(project, ask),
   });
-  const all = [
-    ...createTools({ project, memory, search, skills, policy: loaded.live }),
-    ...offer.tools,
-  ];
+  const all = [...createTools({ ...input, search, skills, policy: loaded.live }), ...offer.tools];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));

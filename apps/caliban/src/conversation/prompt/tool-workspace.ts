@@ -23,6 +23,8 @@ export interface ToolWorkspaceInput {
   /** Absent when memory about the user is off. */
   readonly userTopics?: MemoryResolverInput["userTopics"];
   readonly policy: PermissionPolicy;
+  /** Saves files before tools change them. */
+  readonly onFileChange?: ToolWorkspace["onChange"];
 }
 
 /** Describes where the file tools work: what they may change, what they may read, and what they must not reveal. */
@@ -59,6 +61,7 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     instructionPaths: receipt.entries.map(({ path }) => path).filter((path) => isAbsolute(path)),
     protectedPaths: () => protectedPaths(project, skillFiles),
     activate,
+    onChange: input.onFileChange,
     policy,
     resolveUrl: createMemoryResolver({
       ...addresses,

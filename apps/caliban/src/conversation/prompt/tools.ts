@@ -9,7 +9,7 @@ import {
   createSkillTool,
   createTodoTool,
 } from "@caliban/tools-builtin";
-import { openFileTools } from "@caliban/tools-builtin/node";
+import { openFileTools, type ToolWorkspace } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
@@ -23,6 +23,8 @@ export interface ToolsInput {
   readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
+  /** Saves files before tools change them. */
+  readonly onFileChange?: ToolWorkspace["onChange"];
 }
 
 /** Creates every tool of a project, whatever the rules say about it. */
@@ -43,6 +45,7 @@ export function createTools(input: ToolsInput): readonly Tool[] {
     topics,
     userTopics: userScope?.store,
     policy,
+    onFileChange: input.onFileChange,
   });
   const { tools, findEvidence } = openFileTools(workspace);
   const { now } = project.host;

@@ -16,12 +16,15 @@ import {
 import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
 import { addCost, type Cost, NO_COST } from "@caliban/providers";
+import { openSessionHooks } from "../../hooks/open-session-hooks.ts";
+import type { SessionHooks, StartSource } from "../../hooks/session-hooks.ts";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
+import type { LazyCheckpoints } from "../../checkpoints/lazy-checkpoints.ts";
 import { createReservedReason } from "../access/reserved-calls.ts";
 import {
   type ConversationNotes,
@@ -71,8 +74,10 @@ export interface ConversationSetup {
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
-  /** The session that is running, which a search leaves out. */
-  readonly current: { sessionId?: string };
+  /** The session that is running. A search leaves it out. */
+  readonly current: { sessionId?: string; log?: SessionLog };
+  /** Saves files before tools change them; absent if nothing is saved. */
+  readonly checkpoints?: LazyCheckpoints | undefined;
 }
 
 /** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
@@ -103,6 +108,12 @@ export interface ConversationState {
   /** The model that is asked for a summary, until it has answered. */
   summarizer: string | undefined;
   readonly notes: ConversationNotes;
+  /** What the model must know with the next message of the user. */
+  pendingNotes: readonly string[];
+  /** Absent when none is configured. */
+  hooks: Promise<SessionHooks> | undefined;
+  /** How the conversation came to be, until the hooks that run at its start have started. */
+  startSource: StartSource | undefined;
   /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
 }
@@ -114,13 +125,18 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
     isOpening: true,
+    pendingNotes: [],
     summarizer: undefined,
     allowedDollars: { session: 0, day: 0 },
     notes: createConversationNotes(() => notesContext(state), setup.clock.nowMs),
     runner: newRunner(start, () => state, setup),
+    hooks: openHooks(start, () => state, setup),
+    startSource: start.messages.length === 0 ? "startup" : "resume",
   };
+  // Without a screen, the first request comes at once, and goes first.
+  if (setup.view.ask !== undefined) runStartHooks(state);
   state.notes.restart(state.messages);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   return state;
 }
 
@@ -140,11 +156,19 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
+  // They are about what the model has seen.
+  if (next.messages !== undefined) state.pendingNotes = [];
   if (next.messages !== undefined) state.notes.restart(next.messages);
+  if (next.agent !== undefined) reopenHooks(state, setup, next);
   renewRunner(state, setup);
-  setup.current.sessionId = state.log.id;
+  setCurrent(setup, state.log);
   for (const { message } of next.agent?.warnings ?? [])
     setup.view.emit({ type: "notice", message });
+}
+
+function setCurrent({ current }: ConversationSetup, log: SessionLog): void {
+  current.sessionId = log.id;
+  current.log = log;
 }
 
 function nothingSpent({
@@ -182,9 +206,52 @@ function newRunner(
     notify: view.notify,
     ask: view.ask,
     mask: secretMask(agent),
+    beforeCall: async (call) => await (await state().hooks)?.beforeCall(call),
+    afterCall: async (finished) => await (await state().hooks)?.afterCall(finished),
     annotate: async (finished) => await state().notes.forCall(finished),
     annotateLimits: { clock },
   });
+}
+
+function openHooks(
+  { agent }: Pick<ConversationStart, "agent">,
+  state: () => ConversationState,
+  { view }: ConversationSetup,
+): ConversationState["hooks"] {
+  return openSessionHooks({
+    project: agent.project,
+    notify: (message) => view.notify({ kind: "general", message }),
+    facts: () => ({ sessionId: state().log.id, mode: state().mode }),
+  });
+}
+
+/** The settings were read again, so other hooks may be configured. */
+function reopenHooks(
+  state: ConversationState,
+  setup: ConversationSetup,
+  { messages }: Partial<ConversationStart>,
+): void {
+  withHooks(state, ({ close }) => void close());
+  state.hooks = openHooks(state, () => state, setup);
+  const kinds = { none: "reload", empty: "clear", some: "resume" } as const;
+  state.startSource =
+    kinds[messages === undefined ? "none" : messages.length === 0 ? "empty" : "some"];
+  runStartHooks(state);
+}
+
+/** Starts the hooks that run at the start of a conversation, in the background and once. */
+export function runStartHooks(state: ConversationState): void {
+  const { startSource } = state;
+  state.startSource = undefined;
+  if (startSource !== undefined) withHooks(state, ({ onStart }) => onStart(startSource));
+}
+
+/** Uses the hooks when they are open, without waiting for them. A failure is reported where they are awaited. */
+export function withHooks(
+  { hooks }: Pick<ConversationState, "hooks">,
+  action: (hooks: SessionHooks) => void,
+): void {
+  hooks?.then(action).catch(() => undefined);
 }
 
 /** Lets the tools know what the messages contain now. */

@@ -32,11 +32,15 @@ export interface FakeInput {
   readonly warnings?: ReturnType<Conversation["warnings"]>;
   readonly receipt?: Partial<Receipt>;
   readonly waitingProposals?: number;
+  readonly hooks?: Awaited<ReturnType<Conversation["hooks"]>>;
   readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
   readonly skills?: readonly Skill[];
   readonly servers?: ReturnType<Conversation["servers"]>;
   /** What the servers report when they are started. */
   readonly serverLines?: readonly string[];
+  readonly rewindChoices?: Awaited<ReturnType<Conversation["rewindChoices"]>>;
+  /** The files that a rewind cannot bring back. */
+  readonly rewindFailures?: Awaited<ReturnType<Conversation["rewind"]>>["files"]["failed"];
   readonly toolsChange?: ToolsChange;
   readonly spent?: ReturnType<Conversation["spent"]>;
 }
@@ -87,6 +91,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       runCommand: async (command) => void log.push(`run ${command}`),
       holdsSecret: async (text) => text.includes("secret"),
+      hooks: async () => input.hooks ?? { hooks: [], offReason: undefined },
       waitingProposals: async () => input.waitingProposals ?? 0,
       model: () => model,
       defaultModel: () => input.defaultModel,
@@ -121,6 +126,15 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       reload: async () => {
         log.push("reload");
         return receipt;
+      },
+      rewindChoices: async () => input.rewindChoices ?? [],
+      rewind: async ({ to, what, steps }) => {
+        log.push(`rewind ${what} to ${to}: ${steps.map(({ display }) => display).join(" ")}`);
+        const failed = input.rewindFailures ?? [];
+        return {
+          files: { restored: steps.map(({ display }) => display), removed: [], failed },
+          isConversationRewound: what !== "files" && failed.length === 0,
+        };
       },
       useModel: async (name) => {
         log.push(`model ${name}`);

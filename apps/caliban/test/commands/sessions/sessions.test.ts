@@ -1,5 +1,5 @@
 import { utimesSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseSessionId } from "@caliban/sessions";
 import { createSessionWriter } from "@caliban/sessions/node";
@@ -153,6 +153,25 @@ describe("caliban sessions rm", () => {
     expect((await caliban("sessions", "rm", "zzzz", "--force")).exitCode).toBe(3);
     expect((await caliban("sessions", "rm", TWO, "--force", "--json")).exitCode).toBe(0);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("removes the checkpoints of a session with it, or only them", async () => {
+    const { caliban, home, directory } = await withSessions();
+    const checkpoints = join(home, ".local/state/caliban/checkpoints");
+    for (const id of [ONE, TWO]) {
+      await mkdir(join(checkpoints, id, "objects"), { recursive: true });
+      await writeFile(join(checkpoints, id, "objects", "a".repeat(64)), "secret");
+    }
+    const rm = async (...more: readonly string[]) =>
+      await caliban("sessions", "rm", ONE, "--force", ...more);
+    expect((await rm("--checkpoints", "--json")).stdout).toBe(
+      `${JSON.stringify({ kind: "checkpoints-removed", id: ONE, checkpointBytes: 6 }, undefined, 2)}\n`,
+    );
+    expect((await rm("--checkpoints")).stdout).toBe(`${ONE} has no checkpoints\n`);
+    expect(await readdir(checkpoints)).toEqual([TWO]);
+    expect(await readdir(directory)).toHaveLength(2);
+    expect((await caliban("sessions", "rm", TWO, "--force")).exitCode).toBe(0);
+    expect(await readdir(checkpoints)).toEqual([]);
   });
 
   it("refuses to remove a session that is being written", async () => {

@@ -87,4 +87,12 @@ describe("the uses of memory in a session", () => {
     uses.onCall(call("Bash", { command: "pnpm ship" }));
     expect(uses.take().filter(({ kind }) => kind === "followed")).toHaveLength(2);
   });
+
+  it("stops following a note when another conversation continues", () => {
+    const uses = createNoteUses(() => 1);
+    uses.onShown(note);
+    uses.restart();
+    uses.onCall(call("Bash", { command: "npm publish" }));
+    expect(uses.take().map(({ kind }) => kind)).toEqual(["shown"]);
+  });
 });

@@ -114,6 +114,21 @@ describe("a note on the wire", () => {
     expect(conversation.notes().count).toBe(1);
   });
 
+  it("comes again after a rewind to before it, because the model no longer sees it", async () => {
+    const script = [read("src/db/pool.ts"), DONE, read("src/db/pool.ts"), DONE];
+    const { server, open } = await wire(script);
+    const conversation = await open();
+    await conversation.send("raise the limit in src/db/pool.ts");
+    const [choice] = await conversation.rewindChoices();
+    await conversation.rewind({ to: choice?.id ?? "", what: "both", steps: [] });
+    expect(conversation.notes().count).toBe(0);
+    await conversation.send("raise the limit in src/db/pool.ts, please");
+    const sent = messagesOf(requestAt(server, 3));
+    const results = sent.flatMap(({ toolResults }) => toolResults);
+    expect(notesIn([...sent, ...results].map(({ text }) => text))).toBe(1);
+    expect(conversation.notes().count).toBe(1);
+  });
+
   it("uses the nonce that the first message tells", async () => {
     const { server, open } = await wire([read("src/db/pool.ts"), DONE]);
     await (await open()).send("raise the limit in src/db/pool.ts");

@@ -10,6 +10,7 @@ const MODEL = {
   model: "one",
   api: "openai-compatible",
   contextWindow: 1000,
+  acceptsImages: false,
 } as const;
 
 const failure = (changes: Partial<ModelFailure>): ModelFailure => ({

@@ -7,13 +7,19 @@ import type {
 } from "../../trust/server-entry.ts";
 import { entryText, sha256 } from "./fingerprint.ts";
 import { resolveTransport, type TransportEnvironment } from "./resolve-transport.ts";
-import { createServerApprovals, type ServerApprovals } from "./server-approvals.ts";
+import {
+  createServerApprovals,
+  type RequestKind,
+  type ServerApprovals,
+} from "./server-approvals.ts";
 
 export interface ResolveServersInput extends TransportEnvironment {
   /** The user's own entries first, then the requested ones. */
   readonly entries: readonly ServerEntry[];
   /** Names of variables that hold a key of the user's. A requested server never gets one of them. */
   readonly protectedVariables: readonly string[];
+  /** What the entries are; servers by default. The approval of one kind is none for another. */
+  readonly kind?: RequestKind | undefined;
   /** Hides secrets in the command lines of the user's own servers wherever they are shown. */
   readonly redact?: ((words: readonly string[]) => readonly string[]) | undefined;
 }
@@ -29,7 +35,7 @@ export function resolveServers(input: ResolveServersInput): ConfiguredServers {
   const resolved = input.entries.map((entry) => resolveServer(entry, input));
   return {
     workspaceRoot: input.workspaceRoot,
-    approvals: createServerApprovals(input),
+    approvals: createServerApprovals(input, input.kind),
     redact: input.redact,
     servers: resolved.flatMap((one) => ("server" in one ? [one] : [])),
     unusable: resolved.flatMap((one) => ("server" in one ? [] : [one])),

@@ -16,9 +16,15 @@ export interface ServerApprovals {
   readonly forget: (name: string) => Promise<boolean>;
 }
 
+/** What a repository requests: a server, or another program that is approved in the same way. */
+export type RequestKind = "mcp-server" | "hook";
+
 /** Stores which requested servers may be started, in the same file as approved imports. */
-export function createServerApprovals(input: OpenApprovalsInput): ServerApprovals {
-  const stored = openApprovals("mcp-server", input);
+export function createServerApprovals(
+  input: OpenApprovalsInput,
+  kind: RequestKind = "mcp-server",
+): ServerApprovals {
+  const stored = openApprovals(kind, input);
   return {
     isApproved: stored.isApproved,
     approve: async (name, fingerprint) => {

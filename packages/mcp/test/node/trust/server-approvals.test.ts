@@ -37,6 +37,22 @@ async function withFile(text: string): Promise<string> {
 }
 
 describe("the approvals of servers", () => {
+  it("approves no hook with the approval of a server, and no server with that of a hook", async () => {
+    const location = locationOf(await temporaryDirectory(), "/one");
+    const [servers, hooks] = [
+      createServerApprovals(location),
+      createServerApprovals(location, "hook"),
+    ];
+    await servers.approve("a", "f1");
+    await hooks.approve("b", "f1");
+    expect([await hooks.isApproved("a", "f1"), await servers.isApproved("b", "f1")]).toEqual([
+      false,
+      false,
+    ]);
+    expect((await hooks.list()).names).toEqual(["b"]);
+    expect(await hooks.forget("a")).toBe(false);
+  });
+
   it("approves one name and fingerprint in one workspace, across sessions", async () => {
     const home = await temporaryDirectory();
     await approvalsOf(home).approve("github", "f1");

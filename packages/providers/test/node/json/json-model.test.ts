@@ -42,6 +42,7 @@ async function asking(script: Script, row: Row = COMPATIBLE): Promise<Asking> {
       baseUrl: server.baseUrl(protocol),
       keyVariable: "ACME_KEY",
       contextWindow: 128_000,
+      acceptsImages: false,
     },
     { env: { ACME_KEY: KEY }, secrets: [KEY] },
   );

@@ -1,4 +1,5 @@
-const PICTURE = "and caliban cannot view images yet";
+const PICTURE = "and this tool cannot use images";
+const DOCUMENT = "and caliban cannot view documents";
 const BINARY = "and only text can be read";
 
 /** Known file types: their first bytes, a description, and why they are not shown. */
@@ -6,7 +7,7 @@ const KINDS: readonly (readonly [start: string, kind: string, reason: string])[]
   ["\u0089PNG\r\n\u001A\n", "a PNG image", PICTURE],
   ["\u00FF\u00D8\u00FF", "a JPEG image", PICTURE],
   ["GIF8", "a GIF image", PICTURE],
-  ["%PDF-", "a PDF document", PICTURE],
+  ["%PDF-", "a PDF document", DOCUMENT],
   ["PK\u0003\u0004", "a ZIP archive, or a document in one", BINARY],
   ["\u001F\u008B", "a gzip archive", BINARY],
   ["\u007FELF", "an executable", BINARY],

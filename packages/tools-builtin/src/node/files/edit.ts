@@ -10,7 +10,8 @@ import { explainMiss } from "./explain-miss.ts";
 import { readFileChunks, requireSeen } from "./file-fingerprint.ts";
 import { withOpenFile } from "./open-file.ts";
 import { renderDiff } from "./render-diff.ts";
-import { type PreviousFile, replaceFile } from "./replace-file.ts";
+import { changeFile } from "./change-file.ts";
+import type { PreviousFile } from "./replace-file.ts";
 import {
   applyReplacements,
   createLineCounter,
@@ -33,7 +34,7 @@ export const edit: FileToolAction<"Edit"> = async (input, state) => {
   const replacements = planReplacements(text, input, resolved);
   const changed = mark + applyReplacements(text, replacements);
   if (Buffer.byteLength(changed) > MAX_WRITTEN_BYTES) throw tooLargeError(resolved);
-  const fingerprint = await replaceFile({ resolved, text: changed, previous });
+  const fingerprint = await changeFile(state, { resolved, text: changed, previous });
   state.seenFiles.set(resolved.path, fingerprint);
   const { added, removed, text: diff } = renderDiff(text, replacements);
   const count = replacements.length;

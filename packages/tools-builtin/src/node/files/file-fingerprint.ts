@@ -65,8 +65,8 @@ export function requireSeen(
 }
 
 /** The fingerprint of a file that was just written. */
-export function fingerprintText(text: string, modifiedMs: number): FileFingerprint {
-  const bytes = Buffer.from(text);
+export function fingerprintText(text: string | Uint8Array, modifiedMs: number): FileFingerprint {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   return {
     bytes: bytes.length,
     modifiedMs,

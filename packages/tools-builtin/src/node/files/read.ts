@@ -6,8 +6,9 @@ import type { FileInputs } from "../schemas/file-input.ts";
 import type { ToolState } from "../tool-state.ts";
 import { withActivation } from "./activation.ts";
 import { describeBinary } from "./binary-kind.ts";
-import { readFileChunks } from "./file-fingerprint.ts";
+import { type ByteSink, readFileChunks } from "./file-fingerprint.ts";
 import { createLineCollector, type LineRange, type LineWindow } from "./line-window.ts";
+import { startsAsImage } from "./image-start.ts";
 import { withOpenFile } from "./open-file.ts";
 
 const MAX_LINES = 2_000;
@@ -18,18 +19,19 @@ export const read: FileToolAction<"Read"> = async (input, state, { signal }) => 
   const resolved = resolveAllowedPath(state, input.file_path, "read");
   const collector = createLineCollector(toRange(input));
   let isFirst = true;
-  const { fingerprint, isComplete } = await withOpenFile(resolved, (file) =>
-    readFileChunks(
-      file,
-      (bytes) => {
-        if (isFirst) rejectBinary(resolved.display, bytes);
-        isFirst = false;
-        collector.push(bytes);
-        return collector.isFull() ? "enough" : "more";
-      },
-      signal,
-    ),
-  );
+  const sink: ByteSink = (bytes) => {
+    if (isFirst) rejectBinary(resolved.display, bytes);
+    isFirst = false;
+    collector.push(bytes);
+    return collector.isFull() ? "enough" : "more";
+  };
+  const shown = await withOpenFile(resolved, async (file) => {
+    if (!startsAsImage(file)) return await readFileChunks(file, sink, signal);
+    const { readImage } = await import("./read-image.ts");
+    return { image: readImage(resolved.display, file) };
+  });
+  if ("image" in shown) return await withActivation(state, resolved.path, shown.image);
+  const { fingerprint, isComplete } = shown;
   state.seenFiles.set(resolved.path, fingerprint);
   const window = collector.end();
   const result = render({ name: resolved.display, input, window, isComplete });

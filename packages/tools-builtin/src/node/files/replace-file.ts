@@ -5,6 +5,7 @@ import {
   errorCode,
   hasCode,
   type HeldDirectory,
+  holdDirectory,
   holdNewDirectory,
   linkIfFree,
   nodeDisk,
@@ -26,9 +27,11 @@ export interface PreviousFile {
 /** What to write, and instead of what. */
 export interface Replacement {
   readonly resolved: ResolvedPath;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   /** Omitted for a new file. */
   readonly previous: PreviousFile | undefined;
+  /** The permissions of the new file. By default, those of the previous one, or what the user's mask allows. */
+  readonly mode?: number | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface Replacement {
  * @throws FileToolError if another program changed the file, or if the directory is no longer where it was resolved
  */
 export async function replaceFile(
-  { resolved, text, previous }: Replacement,
+  { resolved, text, previous, mode }: Replacement,
   disk: Disk = nodeDisk,
 ): Promise<FileFingerprint> {
   const held = holdNewDirectory(dirname(resolved.path));
@@ -47,7 +50,7 @@ export async function replaceFile(
   // The same directory, because files can be moved only within one file system.
   const temporary = join(held.base, `.${crypto.randomUUID()}.tmp`);
   try {
-    const fingerprint = await writeNew(disk, temporary, { text, previous });
+    const fingerprint = await writeNew(disk, temporary, { text, previous, mode });
     if (!held.isUnmoved()) throw movedError(resolved);
     const paths = pathsIn(held, resolved, temporary);
     const isReplaced = await exchange(disk, paths, { previous, fingerprint });
@@ -55,6 +58,31 @@ export async function replaceFile(
     return fingerprint;
   } finally {
     await removeQuietly(disk, temporary);
+    held.release();
+  }
+}
+
+/**
+ * Removes a file, if its content is still the one that is expected. A crash leaves it, or a backup next to it.
+ * @throws FileToolError as `replaceFile`
+ */
+export async function removeFile(
+  { resolved, previous }: Pick<Replacement, "resolved"> & { readonly previous: PreviousFile },
+  disk: Disk = nodeDisk,
+): Promise<void> {
+  const held = holdDirectory(dirname(resolved.path));
+  if (held === undefined) throw movedError(resolved);
+  try {
+    if (!held.isUnmoved()) throw movedError(resolved);
+    const paths = pathsIn(held, resolved, "");
+    if (!(await moveAway(disk, paths.path, paths.backup))) return;
+    if (!(await hasContent(paths.backup, previous.fingerprint))) {
+      await restore(disk, paths);
+      throw changedMeanwhile(resolved);
+    }
+    await disk.unlink(paths.backup);
+    await disk.syncDirectory(paths.directory);
+  } finally {
     held.release();
   }
 }
@@ -178,13 +206,14 @@ async function hasContent(path: string, expected: FileFingerprint): Promise<bool
 async function writeNew(
   disk: Disk,
   path: string,
-  { text, previous }: Pick<Replacement, "text" | "previous">,
+  { text, previous, mode }: Pick<Replacement, "text" | "previous" | "mode">,
 ): Promise<FileFingerprint> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   // Readable for others, as far as the user's mask allows.
   const descriptor = fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
     if (previous !== undefined) inheritOwner(descriptor, previous.stats);
+    if (mode !== undefined) fs.fchmodSync(descriptor, mode & 0o7777);
     await disk.write(descriptor, text);
     await disk.sync(descriptor);
     return fingerprintText(text, fs.fstatSync(descriptor).mtimeMs);

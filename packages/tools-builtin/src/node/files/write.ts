@@ -9,7 +9,8 @@ import { withActivation } from "./activation.ts";
 import { readFileChunks, requireSeen } from "./file-fingerprint.ts";
 import { withOpenFile } from "./open-file.ts";
 import { renderRewrite } from "./render-diff.ts";
-import { type PreviousFile, replaceFile } from "./replace-file.ts";
+import { changeFile } from "./change-file.ts";
+import type { PreviousFile } from "./replace-file.ts";
 
 const MEGABYTE = 1_000_000;
 /** The most that one call writes, and the largest file that can be edited. */
@@ -21,7 +22,7 @@ export const write: FileToolAction<"Write"> = async ({ file_path, content }, sta
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_WRITTEN_BYTES) throw tooLargeError(resolved);
   const previous = await findSeenFile(state, resolved);
-  const fingerprint = await replaceFile({ resolved, text: content, previous });
+  const fingerprint = await changeFile(state, { resolved, text: content, previous });
   state.seenFiles.set(resolved.path, fingerprint);
   const lines = countLines(content);
   const verb = previous === undefined ? "Created" : "Replaced";

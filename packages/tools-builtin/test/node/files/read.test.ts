@@ -67,11 +67,7 @@ describe("Read", () => {
   });
 
   it.for([
-    ["a.png", "\u0089PNG\r\n\u001A\n", "a PNG image, and caliban cannot view images yet"],
-    ["a.txt", "\u00FF\u00D8\u00FF\u00E0", "a JPEG image, and caliban cannot view images yet"],
-    ["a.gif", "GIF89a", "a GIF image, and caliban cannot view images yet"],
-    ["a.webp", "RIFF1234WEBPVP8", "a WebP image, and caliban cannot view images yet"],
-    ["a.pdf", "%PDF-1.7", "a PDF document, and caliban cannot view images yet"],
+    ["a.pdf", "%PDF-1.7", "a PDF document, and caliban cannot view documents"],
     ["a.zip", "PK\u0003\u0004", "a ZIP archive, or a document in one, and only text can be read"],
     ["a.bin", "ab\0c", "a binary file, and only text can be read"],
     ["a.u16", "\u00FF\u00FEa\0", "UTF-16 text"],
@@ -80,6 +76,18 @@ describe("Read", () => {
     const { text, isError, data } = await call("Read", { file_path: name });
     expect([isError, data]).toEqual([true, { code: "NOT_TEXT" }]);
     expect(text).toContain(`${name} is ${reason}`);
+  });
+
+  it.for([
+    ["a.png", "\u0089PNG\r\n\u001A\n", "a damaged PNG image"],
+    ["a.txt", "\u00FF\u00D8\u00FF\u00E0", "a damaged JPEG image"],
+    ["a.gif", "GIF89a", "a damaged GIF image"],
+    ["a.webp", "RIFF1234WEBPVP8", "a damaged WebP image"],
+  ] as const)("rejects the damaged image %s", async ([name, start, reason]) => {
+    const { call } = await workspaceTools({ [`app/${name}`]: Buffer.from(start, "latin1") });
+    const { text, isError, data } = await call("Read", { file_path: name });
+    expect([isError, data]).toEqual([true, { code: "BAD_IMAGE" }]);
+    expect(text).toBe(`${name} is ${reason}.`);
   });
 
   it("reads memory addresses with offset and limit", async () => {

@@ -4,6 +4,7 @@ import { createNoteReader } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { Interruption } from "../../interruption.ts";
+import type { ExpandedInput } from "./expand-message.ts";
 import type { InputMessage } from "./input-messages.ts";
 import type { AnswerOutput, TurnReport } from "./output/answer-output.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
@@ -15,6 +16,8 @@ export interface HeadlessInput {
   /** Each message is a turn of its own. The signal ends the stream. */
   readonly messages: (signal: AbortSignal) => AsyncIterable<InputMessage> | Iterable<InputMessage>;
   readonly interruption: Interruption;
+  /** Expands a message that starts with a slash. */
+  readonly expand?: ((message: string) => Promise<ExpandedInput>) | undefined;
 }
 
 /** Runs a conversation without a screen, from the first message to the last, and closes it. */
@@ -43,7 +46,8 @@ async function answerAll(input: HeadlessInput): Promise<ExitCode> {
     for await (const message of messages(signal)) {
       if (signal.aborted) break;
       turn.record = createTurnRecord(reader);
-      codes.push(await answer(message, { ...input, output, record: turn.record }));
+      const sent = await expanded(message, codes.length + 1, { ...input, output });
+      codes.push(await answer(sent, { ...input, output, record: turn.record }));
     }
     return worstExitCode(codes);
   } finally {
@@ -63,6 +67,20 @@ function describeStart(
     tools: conversation.tools().map(({ name }) => name),
     warnings: conversation.warnings(),
   };
+}
+
+/** Expands a message that names a command. */
+async function expanded(
+  message: InputMessage,
+  line: number,
+  { expand, output }: Pick<HeadlessInput, "expand" | "output">,
+): Promise<InputMessage> {
+  if (message.type !== "user" || expand === undefined || !message.text.trimStart().startsWith("/"))
+    return message;
+  const result = await expand(message.text);
+  if ("problem" in result) return { type: "input-error", line, message: result.problem };
+  for (const notice of result.notices) output.notify({ kind: "general", message: notice });
+  return { type: "user", text: result.text };
 }
 
 async function answer(
@@ -125,6 +143,7 @@ const EXIT_CODES: Readonly<Record<TurnReport["outcome"], ExitCode>> = {
   budget: EXIT.budget,
   refused: EXIT.model,
   failed: EXIT.model,
+  "not-sent": EXIT.usage,
 };
 
 /** A denied call counts only when nothing worse happened. */

@@ -104,7 +104,7 @@ function describeOutcome(outcome: TurnOutcome): Pick<TurnReport, "outcome" | "pr
 function describeProblem(
   outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>,
 ): string | undefined {
-  if (outcome.kind === "refused" || outcome.kind === "budget") return outcome.message;
+  if ("message" in outcome) return outcome.message;
   if (outcome.kind === "interrupted") return "The turn was interrupted.";
   if (outcome.kind === "done") return undefined;
   const { maxSteps } = outcome;

@@ -111,5 +111,6 @@ const SLASH_NAMES: Readonly<Record<string, string | undefined>> = {
 const LISTS: Readonly<Record<string, string | undefined>> = {
   sessions: "/resume",
   "mcp list": "/mcp",
+  hooks: "/hooks",
   "memory --help": "/memory help",
 };

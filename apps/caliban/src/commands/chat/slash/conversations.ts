@@ -70,8 +70,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A time in the future counts as now. */
-function shortAge(ageMs: number): string {
+/** An age in few characters, such as `5m`. A time in the future counts as now. */
+export function shortAge(ageMs: number): string {
   if (ageMs < MINUTE_MS) return "now";
   if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)}m`;
   if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)}h`;

@@ -1,5 +1,5 @@
 import { nearest } from "@caliban/common";
-import { KNOWN_PROVIDERS, OFFLINE_MODEL } from "@caliban/providers";
+import { KNOWN_MODELS } from "../../candidates/known-models.ts";
 
 /** The model that a user means, or why that is not clear. */
 export type MatchedModel = { readonly name: string } | { readonly problem: string };
@@ -13,21 +13,14 @@ const SERVES_ANY_MODEL = "openrouter";
  */
 export function matchModel(typed: string, own: readonly string[]): MatchedModel {
   const slash = typed.indexOf("/");
-  if (slash <= 0) return own.includes(typed) ? { name: typed } : matchIn(typed, ALL_MODELS);
+  if (slash <= 0) return own.includes(typed) ? { name: typed } : matchIn(typed, KNOWN_MODELS);
   const provider = typed.slice(0, slash);
-  const known = ALL_MODELS.filter((name) => name.startsWith(`${provider}/`));
+  const known = KNOWN_MODELS.filter((name) => name.startsWith(`${provider}/`));
   const isOpen = own.includes(provider) || provider === SERVES_ANY_MODEL;
   // A name with a date is a version of the model.
   const isKnown = known.some((name) => typed === name || typed.startsWith(`${name}-`));
   return isOpen || isKnown || known.length === 0 ? { name: typed } : matchIn(typed, known);
 }
-
-const ALL_MODELS: readonly string[] = [
-  ...Object.entries(KNOWN_PROVIDERS).flatMap(([provider, { models }]) =>
-    models.map((model) => `${provider}/${model}`),
-  ),
-  OFFLINE_MODEL,
-];
 
 function matchIn(typed: string, all: readonly string[]): MatchedModel {
   const part = modelOf(typed).toLowerCase();

@@ -10,7 +10,7 @@ export async function runSlash(
   parsed: ParsedSlash<SlashRow>,
   input: Omit<SlashInput, "rest" | "words">,
 ): Promise<SlashResult> {
-  if (parsed.kind === "unknown") return unknownCommand(parsed);
+  if (parsed.kind === "unknown") return await runUnknown(parsed, input);
   const { row, rest, words } = parsed;
   if (rest !== "" && row.operands === undefined) return unexpectedArgument(row.name, rest);
   try {
@@ -21,13 +21,14 @@ export async function runSlash(
   }
 }
 
-function unknownCommand({
-  name,
-  suggestion,
-}: ParsedSlash<SlashRow> & { readonly kind: "unknown" }): SlashResult {
-  if (name === "") return { kind: "error", text: "not a command. Type /help for a list" };
-  const hint = suggestion === undefined ? "Type /help for a list" : `Did you mean /${suggestion}?`;
-  return { kind: "error", text: `unknown command /${terminalSafeLine(name)}. ${hint}` };
+/** A name that is not in the table may be that of a custom command or a skill. */
+async function runUnknown(
+  parsed: ParsedSlash<SlashRow> & { readonly kind: "unknown" },
+  input: Omit<SlashInput, "rest" | "words">,
+): Promise<SlashResult> {
+  if (parsed.name === "") return { kind: "error", text: "not a command. Type /help for a list" };
+  const { runNamed } = await import("./run-named.ts");
+  return await runNamed(parsed, input);
 }
 
 /** An argument is never ignored: the user meant something by it. */

@@ -3,16 +3,36 @@ import { type Cost, formatDollars, PRICES_DATE } from "@caliban/providers";
 import { KEYS } from "@caliban/tui";
 import type { WindowUse } from "../../../conversation/turn/window-use.ts";
 import { alignRows, type SlashInput, type SlashResult, type SlashRow } from "./slash-command.ts";
-import { SLASH_COMMANDS } from "./slash-table.ts";
+import { isBuiltIn, SLASH_COMMANDS } from "./slash-table.ts";
 
-/** `/help`: lists the commands and the keys. */
-export async function help(): Promise<SlashResult> {
+/** `/help`: lists the commands and the keys, then the user's and the workspace's own commands, and files that are none. */
+export async function help(input: SlashInput): Promise<SlashResult> {
+  const [{ loadNamedTexts }, { namedRows }, { renderProblem }] = await Promise.all([
+    import("../custom/load-named-texts.ts"),
+    import("../custom/find-command.ts"),
+    import("../custom/custom-command.ts"),
+  ]);
+  const texts = await loadNamedTexts({ ...input, isBuiltIn });
+  const named = namedRows(texts, isBuiltIn).map(
+    ({ name, argumentHint, description, mark }) =>
+      [
+        argumentHint === undefined ? `/${name}` : `/${name} ${argumentHint}`,
+        `${description} (${mark})`,
+      ] as const,
+  );
   const rows = [
     ...SLASH_COMMANDS.map((row) => [usageOf(row), row.doc] as const),
     ["", ""] as const,
     ...KEYS.map(({ keys, doc }) => [keys, doc] as const),
   ];
-  return { kind: "text", text: alignRows(rows).join("\n") };
+  const lines = [
+    ...alignRows(rows),
+    ...(named.length === 0 ? [] : ["", ...alignRows(named)]),
+    ...texts.problems.map(
+      (problem, index) => `${index === 0 ? "\n" : ""}${renderProblem(problem)}`,
+    ),
+  ];
+  return { kind: "text", text: lines.join("\n") };
 }
 
 /** A command with its arguments and its aliases. */

@@ -1,5 +1,6 @@
 import type { ScreenUser } from "@caliban/tui";
 import type { CommandRow } from "../../../cli/table/command-row.ts";
+import type { Candidate } from "../../candidates/candidate.ts";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 
@@ -14,15 +15,27 @@ export interface SlashInput {
   readonly user: ScreenUser;
 }
 
+/** The arguments of a slash command while they are typed. */
+export interface CompletionInput extends Pick<SlashInput, "invocation" | "conversation"> {
+  /** The complete words before the one that is typed. */
+  readonly words: readonly string[];
+  readonly partial: string;
+}
+
 /** The outcome of a slash command, which prints nothing itself. */
 export type SlashResult =
   /** Output to show; an empty text shows nothing. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "error"; readonly text: string }
   /** A message for the model, as if the user had typed it. */
-  | { readonly kind: "send"; readonly text: string }
+  | { readonly kind: "send"; readonly text: string; readonly notices?: readonly string[] }
   /** The conversation is a different one now; its messages replace the transcript. */
-  | { readonly kind: "switched"; readonly text: string }
+  | {
+      readonly kind: "switched";
+      readonly text: string;
+      /** Put into the prompt, unless the user has typed something. */
+      readonly prompt?: string | undefined;
+    }
   | { readonly kind: "quit" };
 
 type RunSlash = (input: SlashInput) => Promise<SlashResult>;
@@ -37,6 +50,8 @@ export interface SlashRow {
   readonly doc: string;
   /** The first words that make sense after the name, for completion. */
   readonly verbs?: () => readonly SlashVerb[];
+  /** Loads what lists candidates for the arguments. */
+  readonly complete?: () => Promise<(input: CompletionInput) => Promise<readonly Candidate[]>>;
   /** Whether it runs while the agent works; all others wait for the end of the turn. */
   readonly runsWhileBusy?: boolean | ((words: readonly string[]) => boolean);
   /** Whether it takes long enough for the status line. */

@@ -19,6 +19,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     doc: "Show what is remembered; verbs: list, show, search, edit, rm, undo, view, stats …",
     verbs: memoryVerbs,
     takesLong: (words) => words.includes("--now"),
+    complete: async () => (await import("./complete-arguments.ts")).memoryArguments,
     load: async () => (await import("./memory.ts")).memory,
   },
   {
@@ -56,6 +57,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "model",
     operands: "[name]",
     doc: "Show the model, or switch to another one",
+    complete: async () => (await import("./complete-arguments.ts")).modelArguments,
     load: async () => (await import("./settings.ts")).model,
   },
   {
@@ -64,6 +66,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     doc: "Show what the agent may do and why; verbs: allow, ask, deny, mode, forget",
     verbs: () => [...RULES, ...MODES, FORGET],
     runsWhileBusy: true,
+    complete: async () => (await import("./complete-arguments.ts")).permissionArguments,
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
@@ -82,6 +85,12 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./mcp.ts")).mcp,
   },
   {
+    name: "hooks",
+    doc: "List the hooks, whether they may run, and what they did last",
+    runsWhileBusy: true,
+    load: async () => (await import("./hooks.ts")).hooks,
+  },
+  {
     name: "init",
     doc: "Draft a CLAUDE.md for this project; never overwrites one",
     load: async () => (await import("./init.ts")).init,
@@ -90,7 +99,15 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "resume",
     operands: "[id]",
     doc: "Resume an earlier conversation",
+    complete: async () => (await import("./complete-arguments.ts")).resumeArguments,
     load: async () => (await import("./conversations.ts")).resume,
+  },
+  {
+    name: "rewind",
+    operands: "[undo]",
+    doc: "Go back to before an earlier message: the conversation, files that tools changed, or both",
+    verbs: () => [UNDO_REWIND],
+    load: async () => (await import("./rewind.ts")).rewind,
   },
   {
     name: "clear",
@@ -128,6 +145,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     operands: "[key [value …]]",
     doc: "Show all settings, show one, or set one",
     verbs: () => COMMANDS.find(({ name }) => name === "settings")?.subcommands ?? [],
+    complete: async () => (await import("./complete-arguments.ts")).settingsArguments,
     load: async () => (await import("./settings.ts")).settings,
   },
   {
@@ -138,6 +156,14 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => async () => ({ kind: "quit" }),
   },
 ];
+
+/** Whether a name, or an alias, is in the table. */
+export function isBuiltIn(name: string): boolean {
+  const wanted = name.toLowerCase();
+  return SLASH_COMMANDS.some(
+    (row) => row.name === wanted || row.aliases?.includes(wanted) === true,
+  );
+}
 
 /** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {
@@ -150,6 +176,8 @@ const RELOAD_SERVERS: SlashVerb = {
   name: "reload",
   doc: "Restart the servers and rebuild the prompt with their current tools",
 };
+
+const UNDO_REWIND: SlashVerb = { name: "undo", doc: "Undo the last rewind" };
 
 const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
   name: `mode ${mode}`,

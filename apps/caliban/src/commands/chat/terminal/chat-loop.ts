@@ -11,6 +11,7 @@ import {
   showItem,
   showMessages,
   showNotice,
+  showSent,
   STOPPING_HINT,
   type WorkQueue,
 } from "@caliban/tui";
@@ -20,12 +21,15 @@ import type { Conversation } from "../../../conversation/conversation.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
 import { parseLine } from "./parse-line.ts";
+import type { PastedImages } from "./paste/pasted-images.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
 /** Passes what the user types to the conversation. */
 export interface ChatLoop {
   /** Takes a message or a slash command. */
   readonly submit: (text: string) => void;
+  /** Runs the slash command of a key. It does not become part of the history. */
+  readonly run: (command: string) => void;
   readonly interrupt: () => void;
   readonly isBusy: () => boolean;
   /** Never resolves, and rejects only for a bug in caliban. */
@@ -39,6 +43,7 @@ interface ChatLoopInput {
   readonly conversation: Conversation;
   readonly invocation: Invocation;
   readonly history: Pick<PromptHistory, "add">;
+  readonly imagesIn: PastedImages["imagesIn"];
   readonly quit: () => void;
 }
 
@@ -73,6 +78,15 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
       });
     },
   });
+  const passOn = async (line: Line): Promise<void> => {
+    const { slash } = line;
+    if (!queue.isBusy()) return await queue.add(line);
+    const runsNow =
+      slash?.kind === "unknown"
+        ? !(await isQueued(slash, { conversation, invocation: input.invocation }))
+        : runsWhileBusy(slash);
+    return runsNow ? await handle(line) : await queue.add(line);
+  };
   return {
     failed,
     fail: reject,
@@ -85,9 +99,9 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
       }
       history.add(text);
       const line: Line = { text, slash: parseLine(text) };
-      const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
-      (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
+      passOn(line).catch(reject);
     },
+    run: (text) => void queue.add({ text, slash: parseLine(text) }).catch(reject),
     interrupt: () => {
       const { work } = screen.state();
       conversation.interrupt();
@@ -106,9 +120,18 @@ const ANSWER_KEY = /^[a-z\d]$/i;
 const NO_QUESTION = "Not sent: this answers a question, but none is open";
 
 function runsWhileBusy(slash: ParsedSlash<SlashRow> | undefined): boolean {
-  if (slash?.kind !== "command") return slash?.kind === "unknown";
+  if (slash?.kind !== "command") return false;
   const { runsWhileBusy: runs = false } = slash.row;
   return typeof runs === "boolean" ? runs : runs(slash.words);
+}
+
+/** Whether a name that is not built in sends a message, rather than being a typo that is reported now. */
+async function isQueued(
+  slash: ParsedSlash<SlashRow> & { readonly kind: "unknown" },
+  input: Pick<ChatLoopInput, "conversation" | "invocation">,
+): Promise<boolean> {
+  const { isNamed } = await import("../slash/run-named.ts");
+  return slash.name !== "" && (await isNamed(slash, input));
 }
 
 interface LineSources extends Pick<ScreenUser, "onInterrupt"> {
@@ -118,7 +141,7 @@ interface LineSources extends Pick<ScreenUser, "onInterrupt"> {
 
 /** Sends a line to the model, or runs its slash command, to the end. */
 function createLineHandler(
-  { screen, conversation, invocation, quit }: ChatLoopInput,
+  { screen, conversation, invocation, imagesIn, quit }: ChatLoopInput,
   { onInterrupt, takeMessages }: LineSources,
 ): (line: Line) => Promise<void> {
   const user = createScreenUser(screen, { onInterrupt });
@@ -127,16 +150,20 @@ function createLineHandler(
     const startedAt = invocation.host.now();
     screen.update({ expandedFrom: Infinity, work: { ...NEW_WORK, startedAt } });
   };
-  const send = async (text: string): Promise<void> => {
-    showTyped(text);
+  const send = async (text: string, notices: readonly string[] = []): Promise<void> => {
+    showSent(screen, text);
+    for (const line of notices) showNotice(screen, "plain", line);
     startWork();
-    await conversation.send(text, {
+    const outcome = await conversation.send(text, {
+      imagesIn,
       takeMessages: () => {
         const texts = takeMessages().map((line) => line.text);
         for (const sent of texts) showTyped(sent);
         return texts;
       },
     });
+    if (outcome.kind !== "not-sent") return;
+    screen.editor.setText([text, screen.editor.getText()].join("\n").trim());
   };
   const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();
@@ -146,16 +173,22 @@ function createLineHandler(
     if (result.kind === "quit") return quit();
     if (result.kind === "send") {
       screen.update({ transcript });
-      return await send(result.text);
+      return await send(result.text, result.notices);
     }
     if (result.kind === "switched") {
       showMessages(screen, conversation.messages());
       showTyped(text);
+      offerPrompt(screen, result.prompt);
     }
     showResult(screen, result);
   };
   return async ({ text, slash }) =>
     slash === undefined ? await send(text) : await runCommand(text, slash);
+}
+
+/** Lets the user edit a text and send it. What was typed meanwhile stays. */
+function offerPrompt({ editor }: Screen, text: string | undefined): void {
+  if (text !== undefined && editor.getText() === "") editor.setText(text);
 }
 
 function takesLong(slash: ParsedSlash<SlashRow>): boolean {

@@ -2,6 +2,7 @@ import { type KeyActions, MODE_DESCRIPTIONS, nextMode, type Screen } from "@cali
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
 import { type ChatLoop, footerFacts } from "./chat-loop.ts";
+import type { PastedImages } from "./paste/pasted-images.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
 interface KeyActionsInput {
@@ -9,12 +10,13 @@ interface KeyActionsInput {
   readonly conversation: Conversation;
   readonly chat: ChatLoop;
   readonly history: Pick<PromptHistory, "search">;
+  readonly images: PastedImages;
   readonly host: Host;
 }
 
 /** What the keys of the screen do to a conversation. */
 export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
-  const { screen, conversation, chat, history, host } = input;
+  const { screen, conversation, chat, history, images, host } = input;
   const { editor } = screen;
   return {
     now: host.now,
@@ -26,7 +28,13 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
     cancelDialog: screen.cancelDialog,
     hasDialog: screen.hasDialog,
     hint: screen.hint,
+    rewind: () => {
+      screen.update({ hint: undefined });
+      chat.run("/rewind");
+    },
     searchHistory: () => void history.search().catch(chat.fail),
+    pasteImage: () => void images.pasteClipboard().catch(chat.fail),
+    pasteText: images.pasteText,
     switchMode: () => {
       const mode = nextMode(conversation.policy().mode);
       conversation.useMode(mode);

@@ -26,11 +26,12 @@ import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import type { AskImport } from "../../../project/load-memory.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createChatLoop, footerFacts } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { keyActions } from "./key-actions.ts";
+import { createPastedImages } from "./paste/pasted-images.ts";
 import { openPromptHistory } from "./prompt-history.ts";
+import { slashCompletion } from "./slash-completion.ts";
 
 export interface RunTerminalInput {
   readonly invocation: Invocation;
@@ -122,7 +123,14 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     if (typeof conversation === "number") return conversation;
     const ready = requested.promise;
     const history = openPromptHistory({ screen, conversation, invocation, ready });
-    const chat = createChatLoop({ screen, conversation, invocation, history, quit });
+    const images = createPastedImages({
+      screen,
+      host,
+      workspaceRoot: conversation.receipt().workspaceRoot,
+      fail: (error) => chat.fail(error),
+    });
+    const { imagesIn } = images;
+    const chat = createChatLoop({ screen, conversation, invocation, history, imagesIn, quit });
     const background = createBackground({
       screen,
       sessionId: conversation.id,
@@ -133,12 +141,12 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
     try {
       screen.start();
       screen.configure(conversation.screenSettings());
-      introduce(screen, conversation, host);
+      introduce(screen, conversation, invocation);
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
       conversation.attach(createScreenView({ screen, command, onRequest: requested.resolve }));
-      keys.use(keyActions({ screen, conversation, chat, history, host }));
+      keys.use(keyActions({ screen, conversation, chat, history, images, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
@@ -157,7 +165,8 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
 }
 
 /** Shows everything that is on the screen before the user types anything. */
-function introduce(screen: Screen, conversation: Conversation, host: Host): void {
+function introduce(screen: Screen, conversation: Conversation, invocation: Invocation): void {
+  const { host } = invocation;
   const { workspaceRoot } = conversation.receipt();
   const { platform, cwd = workspaceRoot, home } = host;
   const directory = abbreviateHome(pathStyleOf(platform), cwd, home);
@@ -166,7 +175,8 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   const items = [...firstLines({ host, conversation }), ...screen.state().transcript.items];
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
-  screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
+  const slash = slashCompletion({ conversation, invocation });
+  screen.editor.setAutocompleteProvider(createCompletion({ ...slash, listFiles }));
 }
 
 /** Mentions proposals that wait for the user. Looks for them only after the first request. */

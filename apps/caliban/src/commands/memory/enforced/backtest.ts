@@ -9,6 +9,7 @@ import { formatCount } from "../../format-count.ts";
 import { renderRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
 import { openTopics } from "../topics/open-topics.ts";
+import { findTopicName } from "../topics/find-topic-name.ts";
 import { topicNotFound } from "../topics/topic-output.ts";
 import {
   draftedRules,
@@ -25,7 +26,7 @@ export async function backtestMemory(invocation: Invocation): Promise<CommandRes
   const [name = ""] = invocation.operands;
   const topics = await openTopics(invocation);
   const { store, project, warnings } = topics;
-  const topic = await store.read(name);
+  const topic = await store.read(await findTopicName(invocation, topics, name));
   const requested = requestedRules(invocation);
   const stored = applicableEntries(project, readEnforced(project).entries).filter(
     ({ memory }) => memory === (topic?.slug ?? name),

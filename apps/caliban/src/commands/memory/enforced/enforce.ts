@@ -12,6 +12,7 @@ import { formatCount } from "../../format-count.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
 import { type OpenTopics, openTopics } from "../topics/open-topics.ts";
+import { findTopicName } from "../topics/find-topic-name.ts";
 import { topicNotFound } from "../topics/topic-output.ts";
 import { backtestJson, backtestRules, renderBacktest } from "./backtest.ts";
 import { reasonOf, type RequestedRule, requestedRules, unknownNames } from "./requested-rules.ts";
@@ -84,7 +85,8 @@ async function enforce(
   const topics = await openTopics(invocation);
   const { project, store, warnings } = topics;
   // A rule for every project may come from a topic of this one.
-  const topic = (await store.read(name)) ?? (await (await project.topics()).store.read(name));
+  const own = await findTopicName(invocation, topics, name);
+  const topic = (await store.read(own)) ?? (await (await project.topics()).store.read(name));
   if (topic === undefined) return await topicNotFound(invocation, name, topics);
   const entries = rules.map((rule) => toEntry({ invocation, topics, topic, rule }));
   const report = await backtestRules(project, rules);

@@ -2,6 +2,7 @@ import type { Proposal } from "@caliban/memory";
 import type { Inbox } from "@caliban/memory/node";
 import type { Invocation } from "../../../command.ts";
 import { openProjectInbox } from "../../../project/inbox.ts";
+import { onlyMatch } from "../topics/find-topic-name.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { isUserScope, type OpenTopics, openTopics } from "../topics/open-topics.ts";
 
@@ -30,12 +31,12 @@ export async function openInboxOf(
 }
 
 /**
- * The proposal with an id, or with one that starts so.
- * @throws UsageError for an id that several have
+ * The proposal with an id, or the only one whose id contains the text.
+ * @throws UsageError that lists the ids, if there are several
  */
 export function findProposal(proposals: readonly Proposal[], id: string): Proposal | undefined {
-  const found = proposals.filter((proposal) => id !== "" && proposal.id.startsWith(id));
-  if (found.length > 1)
-    throw new UsageError(`several proposals start with ${JSON.stringify(id)}; use a longer id`);
-  return found[0];
+  if (id === "") return undefined;
+  const ids = proposals.map((proposal) => proposal.id);
+  const only = onlyMatch(id, ids, "proposals");
+  return proposals.find((proposal) => proposal.id === only);
 }

@@ -4,6 +4,7 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
+import { didYouMean } from "../topics/find-topic-name.ts";
 import { findProposal, type OpenedInbox } from "./open-inbox.ts";
 import { enforceCommand, renderProposal } from "./render-proposal.ts";
 
@@ -22,14 +23,18 @@ export function requireProposal(
 
 export function notFound(
   invocation: Invocation,
-  { stderr, topics }: OpenedInbox,
+  { stderr, topics, proposals }: OpenedInbox,
   id: string,
 ): CommandResult {
   const list = invocation.host.command(`memory inbox${topics.userFlag}`);
+  const ids = proposals.map((proposal) => proposal.id);
   return output(invocation, {
     data: { found: false, id },
     text: "",
-    stderr: [...stderr, `no proposal ${JSON.stringify(id)}. List them with: ${list}`],
+    stderr: [
+      ...stderr,
+      `no proposal ${JSON.stringify(id)}${didYouMean(id, ids)}. List them with: ${list}`,
+    ],
     exitCode: EXIT.nothingFound,
   });
 }

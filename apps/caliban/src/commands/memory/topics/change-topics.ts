@@ -14,7 +14,8 @@ import type { Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { formatCount } from "../../format-count.ts";
 import { output } from "../output.ts";
-import { isUserScope, openTopicsForWriting, USER } from "./open-topics.ts";
+import { findTopicName } from "./find-topic-name.ts";
+import { isUserScope, type OpenTopics, openTopicsForWriting, USER } from "./open-topics.ts";
 import { resultJson, topicNotFound } from "./topic-output.ts";
 
 /** `caliban memory write SLUG`: the same as the agent's tool, with the text from `--text` or stdin. */
@@ -123,15 +124,17 @@ function parseType(invocation: Invocation): TopicType {
   const types = TOPIC_TYPES.join(", ");
   const hasText = textOption(invocation, "text") !== undefined;
   if (given === undefined && hasText) return isUserScope(invocation) ? "user" : "project";
-  if (given === undefined) throw new UsageError(`--type is required: one of ${types}`);
+  if (given === undefined)
+    throw new UsageError(`--type is required with a text from stdin: one of ${types}`);
   throw new UsageError(`--type must be one of ${types}, not ${JSON.stringify(given)}`);
 }
 
 /** `caliban memory mv SLUG NEW`: renames a topic with its history and updates the links to it. */
 export async function renameTopic(invocation: Invocation): Promise<CommandResult> {
-  const [from = "", to = ""] = invocation.operands;
+  const [typed = "", to = ""] = invocation.operands;
   const topics = await openTopicsForWriting(invocation);
   const { store, warnings } = topics;
+  const from = await findTopicName(invocation, topics, typed);
   const result = await store.rename({ from, to, author: USER });
   if (result.kind === "missing") return await topicNotFound(invocation, from, topics);
   const data = resultJson(result);
@@ -153,10 +156,10 @@ export async function renameTopic(invocation: Invocation): Promise<CommandResult
 
 /** `caliban memory rm SLUG`: asks first. It can be undone, unless the topic is purged. */
 export async function removeTopic(invocation: Invocation): Promise<CommandResult> {
-  const [name = ""] = invocation.operands;
   const isPurged = invocation.options["purge"] === true;
   const topics = await openTopicsForWriting(invocation);
   const { store, warnings, userFlag } = topics;
+  const name = await nameToRemove(invocation, topics);
   const found = await store.read(name);
   // A removed topic may still be in the history.
   const isKnown = found !== undefined || (isPurged && (await store.log(name)).length > 0);
@@ -179,6 +182,14 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
     text: `removed ${shown}. ${result}\n`,
     stderr: warnings,
   });
+}
+
+/** Only the question shows which topic a part of a name means, and purging is for good. */
+async function nameToRemove(invocation: Invocation, topics: OpenTopics): Promise<string> {
+  const [typed = ""] = invocation.operands;
+  const { purge, force } = invocation.options;
+  if (purge === true || force === true) return typed;
+  return await findTopicName(invocation, topics, typed);
 }
 
 async function isConfirmed({ host, options }: Invocation, question: string): Promise<boolean> {

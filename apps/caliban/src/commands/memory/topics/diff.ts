@@ -5,6 +5,7 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
+import { onlyMatch } from "./find-topic-name.ts";
 import { openTopics, recordExternalChanges } from "./open-topics.ts";
 
 /** `caliban memory diff [ID]`: the lines that a change removed and added, as a unified diff. */
@@ -34,17 +35,15 @@ export async function showChange(invocation: Invocation): Promise<CommandResult>
 }
 
 /**
- * The newest change without an id, otherwise the one whose id is this or begins with it.
- * @throws UsageError for the beginning of several ids
+ * The newest change without an id, otherwise the one whose id this is, or the only one whose id contains it.
+ * @throws UsageError for a part of several ids
  */
 export function findChange(changes: readonly Change[], id?: string): Change | undefined {
   if (id === undefined) return changes[0];
   if (id === "") throw new UsageError("the id is empty; leave it out for the last change");
-  const matches = changes.filter((change) => change.id.startsWith(id));
-  const exact = matches.find((change) => change.id === id);
-  if (exact !== undefined || matches.length <= 1) return exact ?? matches[0];
-  const ids = matches.map((change) => change.id).join(", ");
-  throw new UsageError(`${JSON.stringify(id)} matches several changes: ${ids}; type more of it`);
+  const ids = changes.map((change) => change.id);
+  const only = onlyMatch(id, ids, "changes");
+  return changes.find((change) => change.id === only);
 }
 
 function renderChange({ files }: Change, style: Style): string {

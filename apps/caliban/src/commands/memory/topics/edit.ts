@@ -9,6 +9,7 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
+import { findTopicName } from "./find-topic-name.ts";
 import { isUserScope, openTopics, openTopicsForWriting } from "./open-topics.ts";
 import { topicNotFound } from "./topic-output.ts";
 
@@ -56,7 +57,7 @@ async function createParent(path: string): Promise<void> {
   }
 }
 
-async function editTopic(invocation: Invocation, name: string): Promise<CommandResult> {
+async function editTopic(invocation: Invocation, typed: string): Promise<CommandResult> {
   const { host, options } = invocation;
   const flag = isUserScope(invocation) ? " --user" : "";
   const openEditor = findEditor(
@@ -65,6 +66,7 @@ async function editTopic(invocation: Invocation, name: string): Promise<CommandR
   );
   const topics = await openTopicsForWriting(invocation);
   const { displayPath } = topics;
+  const name = await findTopicName(invocation, topics, typed);
   const edited = await editTopicFile(topics, {
     name,
     allowSecrets: options["allowSecrets"] === true,

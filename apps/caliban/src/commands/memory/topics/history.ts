@@ -6,8 +6,11 @@ import type { Host } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
+import { findChange } from "./diff.ts";
+import { findTopicName } from "./find-topic-name.ts";
 import {
   isUserScope,
+  type OpenTopics,
   openTopics,
   openTopicsForWriting,
   recordExternalChanges,
@@ -16,11 +19,11 @@ import {
 
 /** `caliban memory log [SLUG]`: the changes, newest first. `--json` also has the texts. */
 export async function showLog(invocation: Invocation): Promise<CommandResult> {
-  const [name] = invocation.operands;
+  const [typed] = invocation.operands;
   const topics = await openTopics(invocation);
-  const { store, warnings } = topics;
+  const { warnings } = topics;
   await recordExternalChanges(invocation, topics);
-  const changes = await store.log(name);
+  const { name, changes } = await changesOf(invocation, topics, typed);
   const about = name === undefined ? "" : ` to ${name}`;
   const isEmpty = changes.length === 0;
   return output(invocation, {
@@ -29,6 +32,18 @@ export async function showLog(invocation: Invocation): Promise<CommandResult> {
     stderr: isEmpty ? [...warnings, `no changes${about} recorded`] : warnings,
     exitCode: isEmpty ? EXIT.nothingFound : EXIT.done,
   });
+}
+
+/** The changes of a topic, which may be gone, or of the one that a part of a name means. */
+async function changesOf(
+  invocation: Invocation,
+  topics: OpenTopics,
+  typed: string | undefined,
+): Promise<{ readonly name: string | undefined; readonly changes: readonly Change[] }> {
+  const changes = await topics.store.log(typed);
+  if (typed === undefined || changes.length > 0) return { name: typed, changes };
+  const name = await findTopicName(invocation, topics, typed);
+  return { name, changes: name === typed ? changes : await topics.store.log(name) };
 }
 
 /** One line per change. Below an import, where each text came from. */
@@ -100,8 +115,9 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
     return await undoGeneration(invocation);
   }
   const { store, warnings, userFlag } = await openTopicsForWriting(invocation);
+  const typed = id === undefined ? undefined : findChange(await store.log(), id);
   const { undone, files, change } = await store.undo({
-    id,
+    id: typed?.id ?? id,
     force: options["force"] === true,
     allowSecrets: options["allowSecrets"] === true,
     author: USER,

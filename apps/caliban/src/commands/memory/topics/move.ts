@@ -5,6 +5,7 @@ import { EXIT } from "../../../exit-code.ts";
 import { findMentions } from "../../../project/find-mentions.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
+import { findTopicName } from "./find-topic-name.ts";
 import { type OpenTopics, openTopicsForWriting, USER } from "./open-topics.ts";
 import { topicNotFound } from "./topic-output.ts";
 
@@ -15,11 +16,14 @@ type Scope = "user" | "project";
  * between leaves both, and the next move removes the one that is left over.
  */
 export async function moveTopic(invocation: Invocation): Promise<CommandResult> {
-  const [name = ""] = invocation.operands;
+  const [typed = ""] = invocation.operands;
   const to = parseTarget(invocation);
   const from = to === "user" ? "project" : "user";
   const source = await openScope(invocation, from);
   const target = await openScope(invocation, to);
+  // One that is there already is not a part of the name of another.
+  const isMoved = (await target.store.read(typed)) !== undefined;
+  const name = isMoved ? typed : await findTopicName(invocation, source, typed);
   const found = await source.store.read(name);
   if (found === undefined) return await notFound(invocation, name, { source, target, to });
   if (to === "user") await refuseMentions(invocation, found, source);

@@ -15,6 +15,7 @@ import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
 import { topicUses } from "../uses.ts";
+import { findTopicName } from "./find-topic-name.ts";
 import { isUserScope, openTopics } from "./open-topics.ts";
 import { parsedTopicJson, topicListJson, topicNotFound } from "./topic-output.ts";
 
@@ -63,10 +64,11 @@ function rulesOf(
 
 /** `caliban memory show SLUG`: the whole topic, with control characters escaped. */
 export async function showTopic(invocation: Invocation): Promise<CommandResult> {
-  const [name = ""] = invocation.operands;
+  const [typed = ""] = invocation.operands;
   const { host } = invocation;
   const topics = await openTopics(invocation);
   const { store, project, warnings } = topics;
+  const name = await findTopicName(invocation, topics, typed);
   const found = await store.read(name);
   if (found === undefined) return await topicNotFound(invocation, name, topics);
   const { slug, hash, text, topic, updatedMs } = found;
@@ -132,7 +134,7 @@ function fieldLines({
 
 /** `caliban memory path [SLUG]`: for scripts, so the path is unchanged unless it is printed to a terminal. */
 export async function showPath(invocation: Invocation): Promise<CommandResult> {
-  const [name] = invocation.operands;
+  const [typed] = invocation.operands;
   const topics = await openTopics(invocation);
   const { store, directory, historyDirectory, warnings } = topics;
   if (directory === undefined) {
@@ -141,6 +143,7 @@ export async function showPath(invocation: Invocation): Promise<CommandResult> {
       `topics are in PostgreSQL and have no path; use: ${command("memory show <slug>")}, or: ${command("memory export --to claude --output <directory>")}`,
     );
   }
+  const name = typed === undefined ? undefined : await findTopicName(invocation, topics, typed);
   const found = name === undefined ? undefined : await store.read(name);
   if (name !== undefined && found === undefined)
     return await topicNotFound(invocation, name, topics);

@@ -42,7 +42,8 @@ interface Restorable {
   readonly tombstones: readonly Tombstone[];
 }
 
-async function findRestorable(topics: OpenTopics): Promise<Restorable> {
+/** What `restore` can bring back. */
+export async function findRestorable(topics: OpenTopics): Promise<Restorable> {
   const { store } = topics;
   const { topics: present } = await store.list();
   const seen = new Set<string>(present.map(({ slug }) => slug));

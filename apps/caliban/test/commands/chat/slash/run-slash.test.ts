@@ -179,6 +179,8 @@ describe("slash commands", () => {
     ["sessions export x", "caliban sessions export x"],
     ["mcp list", "/mcp"],
     ["mcp approve x", "caliban mcp approve x"],
+    ["hooks", "/hooks"],
+    ["hooks approve x", "caliban hooks approve x"],
     ["--model a/b", "/model a/b"],
     ["doctor", "caliban doctor"],
   ])("spells '%s' as it is typed at the prompt, if it can be", async (words, spelling) => {

@@ -82,8 +82,8 @@ function toResultLine(report: TurnReport): ResultLine {
 }
 
 function toEventLine(event: StreamedEvent): EventLine {
-  if (event.type === "message") return { ...event, message: withoutFacts(event.message) };
-  if (event.type === "compacted") return { ...event, messages: event.messages.map(withoutFacts) };
+  if (event.type === "message") return { ...event, message: forPrograms(event.message) };
+  if (event.type === "compacted") return { ...event, messages: event.messages.map(forPrograms) };
   if (event.type === "notice") return { type: "notice", sentence: event.message };
   if (event.type === "retry") {
     const { code, message: sentence, ...rest } = event.failure;
@@ -94,8 +94,16 @@ function toEventLine(event: StreamedEvent): EventLine {
   return { ...event, data: { code, sentence } };
 }
 
-/** Facts are for screens; programs get the data of a result. */
-function withoutFacts(message: Message): Message {
+/** Facts are for screens; programs get the data of a result. An image would fill the line. */
+function forPrograms(message: Message): Message {
+  if (message.role === "user" && message.attachments !== undefined) {
+    const attachments = message.attachments.map((attachment) =>
+      attachment.type === "image"
+        ? { ...attachment, image: { ...attachment.image, data: "" } }
+        : attachment,
+    );
+    return { ...message, attachments };
+  }
   if (message.role !== "tool") return message;
   const results = message.results.map(({ id, name, text, isError }) => ({
     id,

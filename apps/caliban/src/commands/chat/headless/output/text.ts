@@ -1,3 +1,4 @@
+import { describeAttachment } from "@caliban/agent-core";
 import { spellCommands, terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { AnswerOutput, AnswerSink, TurnReport } from "./answer-output.ts";
 
@@ -43,6 +44,10 @@ export function createDiagnostics(sink: AnswerSink): AnswerOutput {
     },
     event: (event) => {
       if (event.type === "notice") report(event.message);
+      if (event.type === "message" && event.message.role === "user") {
+        for (const attachment of event.message.attachments ?? [])
+          report(describeAttachment(attachment));
+      }
       if (event.type === "retry")
         report(`${event.failure.message} Retrying in ${formatSeconds(event.delayMs)}.`);
     },
