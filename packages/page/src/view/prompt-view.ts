@@ -57,7 +57,7 @@ export function promptView({ receipt, prefix, displayPath }: PromptViewInput): P
         const part = partOf(entry);
         const cutTokens = status === "truncated" ? Math.max(0, bytesToTokens(bytes) - tokens) : 0;
         const file = { tier, kind, path, tokens, bytes, cutTokens, status, reason, message };
-        return { ...file, importedBy, part };
+        return Object.assign(file, { importedBy, part });
       }),
     notices: notices.map(({ code, message }) => ({ code, message })),
     totalTokens,

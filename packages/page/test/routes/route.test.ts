@@ -47,6 +47,15 @@ describe("route", () => {
     expect((await route(get("topic", { slug: "a" }), data)).body).toMatchObject({ body: "one" });
   });
 
+  it("saves an edit of the stored version", async () => {
+    const data = memoryData();
+    await route(post("topic/save", { slug: "a", text: topicText("a", "one") }), data);
+    const { hash } = (await route(get("topic", { slug: "a" }), data)).body as { hash: string };
+    const edit = post("topic/save", { slug: "a", text: topicText("a", "two"), ifMatch: hash });
+    expect((await route(edit, data)).status).toBe(200);
+    expect((await route(get("topic", { slug: "a" }), data)).body).toMatchObject({ body: "two" });
+  });
+
   it.for([
     ["an unknown path", get("nothing"), 404],
     ["a name of every object", get("constructor"), 404],

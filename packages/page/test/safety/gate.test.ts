@@ -35,6 +35,12 @@ describe("checkHead", () => {
     ["another host", { headers: { ...HEADERS, host: "evil.example:4000" } }, "403"],
     ["a host without the port", { headers: { ...HEADERS, host: "127.0.0.1" } }, "403"],
     ["another origin", { headers: { ...HEADERS, origin: "https://127.0.0.1:4000" } }, "403"],
+    ["a page of another site", { headers: { ...HEADERS, "sec-fetch-site": "cross-site" } }, "403"],
+    [
+      "another server on this machine",
+      { headers: { ...HEADERS, "sec-fetch-site": "same-site" } },
+      "403",
+    ],
     ["no token", { headers: { host: "127.0.0.1:4000" } }, "401"],
     ["another scheme", { headers: { ...HEADERS, authorization: "Basic secret" } }, "401"],
     ["another path", { path: "/favicon.ico" }, "404"],
