@@ -97,6 +97,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     const { page } = await openPage(user);
     await openTopic(page, "deploy");
     await page.keyboard.press("e");
+    await page.getByLabel("File").waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("On Mondays only.");
     await page.keyboard.press("Control+Enter");
@@ -105,6 +106,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
       stdout: expect.stringContaining("On Mondays only."),
     });
     await page.keyboard.press("r");
+    await page.getByLabel("New name").waitFor();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("deploying");
     await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TopicView } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
 import { fieldValue } from "../parts/field-value.ts";
@@ -81,7 +81,8 @@ export function TextField({
   readonly onSave: () => void;
 }): View {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Before the next key, which would otherwise be taken for a command of the page.
+  useLayoutEffect(() => field.current?.focus(), []);
   return html`<label class="wide"
       >${label}
       <textarea
