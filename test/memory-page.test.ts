@@ -134,6 +134,11 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     await page.keyboard.type("Mine.");
     await user.run(["memory", "write", "ports", "--replace", "--text", "The API listens on 9090."]);
     await page.getByText("Someone else changed this topic").waitFor();
+    // An edit is kept wherever the user goes.
+    await page.getByRole("link", { name: "Health" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
+    await page.goBack();
+    await page.getByLabel("File").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "The topic was changed meanwhile" }).waitFor();
     expect(await page.locator(".conflict pre").textContent()).toContain("9090");

@@ -3,6 +3,7 @@ import type { TopicView } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
 import { fieldValue } from "../parts/field-value.ts";
 import { hasInvisible, line, PlainText } from "../parts/safe-text.ts";
+import { type Draft, keepDraft } from "../state/drafts.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, goTo } from "../state/route.ts";
 import { change, isFailure } from "../state/server.ts";
@@ -10,15 +11,26 @@ import { showOutcome } from "../state/toast.ts";
 
 /** Edits the file of a topic. A version that someone else saved meanwhile is shown next to the user's. */
 export function TopicEditor({
-  topic,
+  scope,
+  slug,
+  draft,
   onClose,
 }: {
-  readonly topic: TopicView;
+  readonly scope: string;
+  readonly slug: string;
+  /** What to start with. */
+  readonly draft: Draft;
   readonly onClose: () => void;
 }): View {
-  const { scope, slug } = topic;
-  const [text, setText] = useState(topic.text);
-  const [base, setBase] = useState(topic.hash);
+  const [{ text, base }, setDraft] = useState(draft);
+  const edit = (changed: Draft): void => {
+    keepDraft(scope, slug, changed);
+    setDraft(changed);
+  };
+  const close = (): void => {
+    keepDraft(scope, slug);
+    onClose();
+  };
   const [other, setOther] = useState<TopicView | null>();
   const query = `scope=${encodeURIComponent(scope)}&slug=${encodeURIComponent(slug)}`;
   const stored = useResource<TopicView>(`topic?${query}`);
@@ -27,20 +39,24 @@ export function TopicEditor({
   const save = async (ifMatch: string | undefined): Promise<void> => {
     const outcome = await change("topic/save", { scope, slug, text, ifMatch });
     if (outcome.kind === "conflict") return setOther(outcome.current);
-    if (showOutcome(scope, outcome)) onClose();
+    if (showOutcome(scope, outcome)) close();
   };
   const takeStored = (current: TopicView): void => {
-    setText(current.text);
-    setBase(current.hash);
+    edit({ text: current.text, base: current.hash });
     setOther(undefined);
   };
   return html`<section class="editor">
     <h2>Edit ${line(slug)}</h2>
     ${isOutdated && html`<p class="notice" role="status">Someone else changed this topic. Your text is kept; saving shows both.</p>`}
-    <${TextField} label="File" text=${text} onText=${setText} onSave=${() => void save(base)} />
+    <${TextField}
+      label="File"
+      text=${text}
+      onText=${(changed: string) => edit({ text: changed, base })}
+      onSave=${() => void save(base)}
+    />
     <div class="actions">
       <button type="button" onClick=${() => void save(base)}>Save <kbd>Ctrl Enter</kbd></button>
-      <button type="button" onClick=${onClose}>Cancel</button>
+      <button type="button" onClick=${close}>Cancel</button>
     </div>
     ${other !== undefined && html`<${ConflictPanel} other=${other} onOverwrite=${() => void save(other?.hash)} onTake=${takeStored} />`}
   </section>`;

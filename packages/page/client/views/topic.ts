@@ -7,6 +7,7 @@ import { loaded } from "../parts/loaded.ts";
 import { Markdown } from "../parts/markdown.ts";
 import { line } from "../parts/safe-text.ts";
 import { shortTime } from "../parts/time.ts";
+import { type Draft, draftOf } from "../state/drafts.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, goTo } from "../state/route.ts";
 import { change, isStored } from "../state/server.ts";
@@ -22,7 +23,7 @@ interface Address {
 export function TopicPage({ scope, slug }: Address): View {
   const query = `scope=${encodeURIComponent(scope)}&slug=${encodeURIComponent(slug)}`;
   const topic = useResource<TopicView>(`topic?${query}`);
-  const [edited, setEdited] = useState<TopicView>();
+  const [edited, setEdited] = useState<Draft | undefined>(draftOf(scope, slug));
   return html`<p>
       <a href="#/topics" data-key="b">All topics <kbd>b</kbd></a>
     </p>
@@ -30,9 +31,18 @@ export function TopicPage({ scope, slug }: Address): View {
       edited === undefined
         ? loaded(
             topic,
-            (view) => html`<${ReadTopic} topic=${view} onEdit=${() => setEdited(view)} />`,
+            (view) =>
+              html`<${ReadTopic}
+                topic=${view}
+                onEdit=${() => setEdited({ text: view.text, base: view.hash })}
+              />`,
           )
-        : html`<${TopicEditor} topic=${edited} onClose=${() => setEdited(undefined)} />`
+        : html`<${TopicEditor}
+            scope=${scope}
+            slug=${slug}
+            draft=${edited}
+            onClose=${() => setEdited(undefined)}
+          />`
     }`;
 }
 

@@ -23,14 +23,15 @@ export async function showPage(invocation: Invocation): Promise<CommandResult> {
 async function serve(invocation: Invocation): Promise<CommandResult> {
   const { host, options } = invocation;
   const interruption = listenForInterrupt(host);
-  const page = await startPage(invocation, {
-    port: portOption(invocation),
-    opensBrowser: options["open"] !== false,
-    report: host.report,
-  });
+  const opensBrowser = options["open"] !== false;
+  const port = portOption(invocation);
+  const page = await startPage(invocation, { port, opensBrowser, report: host.report });
   if (page.address === undefined) host.report(`opened ${page.url} in your browser`);
-  // Only the user gets to see it: it is the key to the memory.
-  else host.stdout(`${page.address}\n`);
+  else {
+    if (opensBrowser) host.report(`no browser could be opened; ${OPEN_YOURSELF}`);
+    // On stdout and nowhere else: it contains the key to the memory.
+    host.stdout(`${page.address}\n`);
+  }
   host.report("Press Ctrl-C to stop.");
   const outcome = await Promise.race([
     page.idle.then(() => "idle" as const),
@@ -41,6 +42,8 @@ async function serve(invocation: Invocation): Promise<CommandResult> {
   const stderr = outcome === "idle" ? ["stopped, because the page was not used for an hour"] : [];
   return { stdout: "", stderr, exitCode: interruption.exitCode() ?? EXIT.done };
 }
+
+const OPEN_YOURSELF = "open this address yourself, and share it with no one";
 
 function portOption(invocation: Invocation): number {
   const text = textOption(invocation, "port");
