@@ -167,7 +167,7 @@ describe("the output", () => {
 });
 
 /** Tools that were added since. */
-const ADDED_TOOLS = ["BashOutput", "TodoWrite", "WebFetch"];
+const ADDED_TOOLS = ["BashOutput", "ExitPlanMode", "Task", "TodoWrite", "WebFetch"];
 
 describe("the tools", () => {
   it("offers a model the same tools with the same schemas", async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { KEY } from "./support/pty.ts";
+import { KEY, startPty } from "./support/pty.ts";
 import {
   createEmptyHome,
   startScreen,
@@ -136,5 +136,24 @@ describe("the search at the prompt", () => {
     const seen = await pty.waitFor(/Topics\n\s+deploy-pnpm-ship/);
     expect(seen).not.toMatch(/Past sessions|\*\*/);
     expect(pty.written()).toContain("\u001B[1mdeploy\u001B[22m");
+  });
+});
+
+describe("the list of conversations", () => {
+  it("leaves out runs of scripts, unless there is nothing else", async () => {
+    const directories = await createEmptyHome();
+    await startPty({ ...directories, args: ["-p", "list in a script"] }).exit;
+    const only = await startScreen(directories, { args: ["--resume"] });
+    await only.waitFor(/Resume which conversation\?\n[^]*list in a script/);
+    only.type(KEY.escape);
+    await only.waitFor("Ask, or type /");
+    await only.sendLine("asked on the screen");
+    await only.waitFor(/> asked on the screen[^]*context \d+%/);
+    only.type(KEY.ctrlD);
+    await only.exit;
+    const both = await startScreen(directories, { args: ["--resume"] });
+    const seen = await both.waitFor(/\(not listed: 1 run of caliban -p, see caliban sessions\)/);
+    expect(seen).toContain("asked on the screen");
+    expect(seen).not.toContain("list in a script");
   });
 });

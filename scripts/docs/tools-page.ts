@@ -1,9 +1,11 @@
 import {
   createMemoryTools,
+  createPlanTool,
   createSkillTool,
   createTodoTool,
 } from "../../packages/tools-builtin/src/index.ts";
 import { createFileTools } from "../../packages/tools-builtin/src/node/index.ts";
+import { createSubagentTool } from "../../packages/agent-core/src/subagent/subagent-tool.ts";
 import type { Tool } from "../../packages/agent-core/src/tool.ts";
 
 /** docs/tools.md, from the tool definitions that models get. */
@@ -16,9 +18,9 @@ tools work in the AI SDK and over MCP ([\`@caliban/tools-builtin\`](../packages/
 Files can be read and written only in the workspace and in added directories; symbolic links do not lead out. Memory, skills and
 saved command output can also be read. Writing to [protected paths](permissions.md#protected-paths)
 asks every time, and commands run in a [sandbox](sandbox.md). Web pages are fetched from public addresses only, and
-[each host](permissions.md#rules) needs permission.
+[each host](permissions.md#rules) needs permission. \`Task\` offers a \`model\` only if \`models.smol\` is set.
 
-${[...fileTools(), ...memoryTools(), ...skillTools(), createTodoTool()].map(renderTool).join("\n")}`;
+${[...fileTools(), ...memoryTools(), ...skillTools(), createTodoTool(), ...agentTools()].map(renderTool).join("\n")}`;
 }
 
 /** Only the definitions are needed, so nothing works. */
@@ -54,6 +56,13 @@ function skillTools(): readonly Tool[] {
   return [createSkillTool([{ name: "any", description: "any", body: "any" }])].flatMap(
     (tool) => tool ?? [],
   );
+}
+
+function agentTools(): readonly Tool[] {
+  return [
+    createSubagentTool({ open: unused, models: ["smol"] }),
+    createPlanTool({ isPlanning: () => false, askPlan: () => undefined }),
+  ];
 }
 
 function renderTool({ name, description, permission, isReadOnly, inputSchema }: Tool): string {

@@ -15,14 +15,25 @@ export const KEY = {
   down: "\u001B[B",
   ctrlC: "\u0003",
   ctrlD: "\u0004",
+  ctrlG: "\u0007",
   ctrlO: "\u000F",
   ctrlR: "\u0012",
+  ctrlW: "\u0017",
+  ctrlZ: "\u001A",
+  left: "\u001B[D",
+  backspace: "\u007F",
+  home: "\u001B[H",
+  end: "\u001B[F",
+  altLeft: "\u001B[1;3D",
+  ctrlRight: "\u001B[1;5C",
 } as const;
 
 /** The built program in a pseudo-terminal, as a user sees it. */
 export interface Pty {
   readonly pid: number;
   readonly type: (keys: string) => void;
+  /** Writes bytes that need not end with a whole character. */
+  readonly write: (bytes: Buffer) => void;
   /** Pastes text as from the clipboard. */
   readonly paste: (text: string) => void;
   /** Types a line, and submits it once the prompt shows it. */
@@ -40,6 +51,8 @@ export interface Pty {
   readonly exit: Promise<{ readonly exitCode: number; readonly signal?: number | undefined }>;
 
   readonly isCursorHidden: () => boolean;
+  /** The column of the cursor, from 0. */
+  readonly cursorColumn: () => number;
 }
 
 export interface PtyInput {
@@ -66,6 +79,8 @@ export function startPty(input: PtyInput): Pty {
     cwd,
     env: { ...childEnvironment(home), LANG: "C.UTF-8", ...env },
   });
+  // The library accepts bytes, too; its types do not say so.
+  const binary: { write(data: string | Buffer): void } = child;
   const emulator = new xterm.Terminal({
     cols: columns,
     rows,
@@ -121,6 +136,7 @@ export function startPty(input: PtyInput): Pty {
   return {
     pid: child.pid,
     type: (keys) => child.write(keys),
+    write: (bytes) => binary.write(bytes),
     paste: (text) => child.write(`\u001B[200~${text.replaceAll("\n", "\r")}\u001B[201~`),
     sendLine: async (line) => {
       child.write(line);
@@ -137,6 +153,7 @@ export function startPty(input: PtyInput): Pty {
     },
     kill: (signal) => child.kill(signal),
     exit,
+    cursorColumn: () => emulator.buffer.active.cursorX,
     isCursorHidden: () => written.lastIndexOf("\u001B[?25l") > written.lastIndexOf("\u001B[?25h"),
   };
 }

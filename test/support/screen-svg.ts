@@ -9,12 +9,14 @@ export function screenSvg(screen: string, columns: number): string {
   const rows = lines.flatMap((line, index) =>
     line === "" ? [] : [row(line, MARGIN + (index + 0.75) * CELL.height)],
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal session in which caliban remembers a fact and answers from it">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal session in which caliban recalls a fact from memory, changes a file and runs its tests">
 <style>
 rect { fill: #fbfaf7; stroke: #d8d4c8; }
 text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #2b2a27; white-space: pre; }
 .user { font-weight: bold; }
 .saved { fill: #2f6f3a; }
+.added { fill: #005faf; }
+.removed { fill: #a04f00; }
 .quiet { fill: #8a867a; }
 </style>
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
@@ -33,5 +35,7 @@ function row(line: string, y: number): string {
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/^> /, "user"],
   [/^✓ /, "saved"],
-  [/^(?:─|●|\(|offline\/|caliban \d)/, "quiet"],
+  [/^ +\d+ \+ /, "added"],
+  [/^ +\d+ - /, "removed"],
+  [/^(?:─|●|○|⠹| +│|\(|local\/|caliban \d)/, "quiet"],
 ];

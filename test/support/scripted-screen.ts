@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Answer } from "./model-server/answer.ts";
-import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
+import { type ModelServer, type Script, startModelServer } from "./model-server/model-server.ts";
 import { type Pty, type PtyInput, startPty } from "./pty.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -29,7 +28,7 @@ export async function startScreen(
 
 /** Creates a project with a scripted model. */
 export async function withModel(
-  script: readonly Answer[],
+  script: Script,
 ): Promise<Directories & { readonly server: ModelServer }> {
   const directories = await createEmptyHome();
   const server = await startModelServer({ script });

@@ -58,6 +58,10 @@ export interface Host {
   readonly openPipe: () => Promise<BytePipe>;
   /** Reports the first request to end. A second one ends the process. Returns a function that stops listening. */
   readonly onInterrupt: (listener: (reason: InterruptReason) => void) => () => void;
+  /** Stops this process as Ctrl-Z does, and returns when it runs again; false if no shell could continue it. */
+  readonly stopJob: () => Promise<boolean>;
+  /** Reports that another process stopped this one, and that it runs again. Returns a function that stops listening. */
+  readonly onContinue: (listener: () => void) => () => void;
   /** Runs when the process exits, unless it is killed. It cannot be asynchronous. Returns a function that removes it. */
   readonly onExit: (listener: () => void) => () => void;
   /** Runs when the program has nothing more to do, so that what it still waits for does not keep the process alive. */

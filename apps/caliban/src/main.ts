@@ -51,6 +51,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     inputLines: (signal) => inputLines(machine, signal),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
+    ...jobControl(machine),
     onExit: (listener) => {
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
@@ -64,7 +65,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     confirm: async (question) => await (await userInput()).confirm(machine, question),
     choose: async (question, choices) =>
       await (await userInput()).choose(machine, question, choices),
-    openEditor: async (command, path) => await (await userInput()).openEditor(command, path),
+    openEditor: async (...words) => await (await userInput()).openEditor(machine, ...words),
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
@@ -78,6 +79,19 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;
+}
+
+/** Windows has no such signals. */
+function jobControl(machine: NodeJS.Process): Pick<Host, "stopJob" | "onContinue"> {
+  const hasJobs = machine.platform !== "win32";
+  return {
+    stopJob: async () =>
+      hasJobs && (await (await import("./process/job-control.ts")).stopJob(machine)),
+    onContinue: (listener) => {
+      if (hasJobs) machine.on("SIGCONT", listener);
+      return () => void machine.off("SIGCONT", listener);
+    },
+  };
 }
 
 /** What users type to run the program: `npm start` in a clone has no `caliban` command. */

@@ -60,6 +60,8 @@ function machineAt(input: {
       close: () => undefined,
     }),
     onInterrupt: () => () => undefined,
+    stopJob: async () => false,
+    onContinue: () => () => undefined,
     onEnd: () => undefined,
     onExit: () => () => undefined,
     hideVariables: async () => undefined,

@@ -78,19 +78,7 @@ describe("caliban prompt", () => {
 
       # Tools
 
-      - Bash: Run a shell command in the start directory, without standard input. Each call is a new shell. Long output is saved to a file. Use the other tools to read and change files.
-      - BashOutput: Read new output of a background command, or stop it.
-      - DeleteMemoryTopic: Delete a memory topic that you have read, together with its line in the index. The user can undo this.
-      - Edit: Replace old_string in a file that you have read. old_string must match exactly, without line numbers, and must be unique unless replace_all is set.
-      - Glob: Find files by a pattern such as src/**/*.ts, newest first. Skips files that Git ignores.
-      - Grep: Search files line by line with a regular expression. Skips files that Git ignores.
-      - MemorySearch: Search memory by keywords or with a question. Covers all topics, including those your index does not show, and past sessions of this project.
-      - Read: Read a text file with line numbers, at most 2000 lines at a time. Also accepts memory:// addresses.
-      - ReadMemoryTopic: Read a memory topic by name. Returns its text, type and age, and the hash that you need to change it.
-      - TodoWrite: Show your to-do list for work of several steps. Each call replaces it.
-      - WebFetch: Fetch a public web page as Markdown.
-      - Write: Create a file, or replace one that you have read. Prefer Edit for changes.
-      - WriteMemoryTopic: Save a memory topic and its line in the index. To change an existing topic, read it first and pass its hash as if_match.
+      Bash, BashOutput, DeleteMemoryTopic, Edit, ExitPlanMode, Glob, Grep, MemorySearch, Read, ReadMemoryTopic, Task, TodoWrite, WebFetch, Write, WriteMemoryTopic
 
       # Skills
 
@@ -173,7 +161,7 @@ describe("options of one run", () => {
       const { stdout } = await caliban("prompt", flag);
       expect(stdout).toBe((await plain.caliban("prompt", flag)).stdout);
       expect(stdout).not.toContain("MemoryTopic");
-      expect(stdout).toContain("- Read: ");
+      expect(stdout).toContain(", Read, ");
       expect((await caliban("memory", flag)).stdout).toBe("  0 of 32,000 tokens\n");
     },
   );

@@ -1,7 +1,8 @@
 // The loop
-export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
+export type { AgentEvent, SubagentEvent, TurnOutcome } from "./loop/agent-event.ts";
 export type { FinishedToolCall } from "./loop/annotate-result.ts";
 export { type AgentView, type AttachableView, createAttachableView } from "./loop/agent-view.ts";
+export type { ChildRunner, ChildRunnerInput, CreateChildRunner } from "./loop/child-runner.ts";
 export { resultFacts } from "./loop/result-facts.ts";
 export type { CallContext } from "./loop/run-calls.ts";
 export {
@@ -18,6 +19,13 @@ export {
   type ToolRunnerInput,
 } from "./loop/tool-runner.ts";
 export type { TurnModel } from "./loop/turn-model.ts";
+// Subagents
+export type { SubagentRequest } from "./subagent/subagent-request.ts";
+export {
+  createSubagentTool,
+  type Subagent,
+  type SubagentToolInput,
+} from "./subagent/subagent-tool.ts";
 // Messages and tools
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type {

@@ -1,4 +1,5 @@
 import type { CommandMessage } from "@caliban/common";
+import type { CreateChildRunner } from "./loop/child-runner.ts";
 import type { Image } from "./message.ts";
 import type { CommandPart } from "./permissions/command-part.ts";
 import type { SandboxAccess, SandboxRequest } from "./permissions/sandbox-access.ts";
@@ -53,6 +54,8 @@ export interface CancelSignal {
 /** The session that calls a tool, as far as the tool can see it. */
 export interface ToolContext {
   readonly session?: string | undefined;
+  /** The subagent that makes the call; omitted for the main agent. */
+  readonly agent?: string | undefined;
   /**
    * Names of the tools used since the user's last message, in order of first use and without this call. They tell where
    * the model may have got its input from.
@@ -71,6 +74,8 @@ export interface ToolContext {
   readonly access?: SandboxAccess | undefined;
   /** Shows the user what the call has printed so far. Omitted where there is no screen. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
+  /** Creates what runs the calls of a subagent. Omitted for the calls of a subagent itself. */
+  readonly createChild?: CreateChildRunner | undefined;
 }
 
 /** What a running call has printed so far. It is shown and then forgotten; the model never sees it. */
@@ -126,6 +131,8 @@ export interface ToolResult {
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
+  /** The subagent that makes the call; omitted for the main agent. */
+  readonly agent?: string | undefined;
   readonly signal?: CancelSignal | undefined;
   /** Called when the tool starts, after waiting and asking for permission. */
   readonly onStart?: (() => void) | undefined;

@@ -19,6 +19,7 @@ it("docs/sessions.md has a valid example of every record", () => {
     "resumed",
     "rewound",
     "session-start",
+    "subagent",
     "turn-end",
   ]);
 });

@@ -8,5 +8,6 @@ export {
   type MemoryResolverInput,
   type ResolvedAddress,
 } from "./memory-access/memory-resolver.ts";
+export { createPlanTool, type PlanAnswer, type PlanToolInput } from "./plan-tool.ts";
 export { createTodoTool } from "./todo-tool.ts";
 export { createSkillTool, type SkillText } from "./skill-tool.ts";

@@ -42,20 +42,22 @@ export function wantsColor({ NO_COLOR }: Environment): boolean {
 }
 
 /**
- * Colors of the 256-color palette for dark and light backgrounds. Blue and orange, which are told apart with every kind
- * of color blindness, are the colors of added and removed lines.
+ * Colors of the 256-color palette for dark and light backgrounds. Blue and orange are told apart with every kind of
+ * color blindness; red and green are not. Even so, each of them is next to a sign that says the same.
  */
-const PALETTE = {
+export const PALETTE = {
+  good: { dark: 44, light: 24 },
+  bad: { dark: 208, light: 160 },
   added: { dark: 75, light: 25 },
   removed: { dark: 215, light: 130 },
   keyword: { dark: 141, light: 91 },
   string: { dark: 180, light: 94 },
-  number: { dark: 80, light: 30 },
+  number: { dark: 80, light: 24 },
   name: { dark: 111, light: 25 },
-  type: { dark: 80, light: 30 },
+  type: { dark: 80, light: 24 },
 } as const;
 
-/** Uses the terminal's own palette, which users set to colors they can read, except for code and diffs. */
+/** Uses the terminal's own palette, which users set to colors they can read, except where two colors are told apart. */
 export function createTheme({ color, shade = () => "dark" }: ThemeInput): Theme {
   const colored = (code: number): Style => (color ? sgr(String(code), 39) : PLAIN);
   const shaded = (name: keyof typeof PALETTE): Style =>
@@ -74,8 +76,8 @@ export function createTheme({ color, shade = () => "dark" }: ThemeInput): Theme 
     bold,
     dim,
     accent,
-    good: colored(32),
-    bad: colored(31),
+    good: shaded("good"),
+    bad: shaded("bad"),
     added: shaded("added"),
     removed: shaded("removed"),
     code: {

@@ -62,7 +62,13 @@ function isAddedToReport(name: string, item: object): boolean {
   return ADDED_KEYS[name]?.every((other) => other in item) ?? false;
 }
 
-const ADDED_TOOLS: ReadonlySet<unknown> = new Set(["BashOutput", "TodoWrite", "WebFetch"]);
+const ADDED_TOOLS: ReadonlySet<unknown> = new Set([
+  "BashOutput",
+  "ExitPlanMode",
+  "Task",
+  "TodoWrite",
+  "WebFetch",
+]);
 
 /** For each added key, others that tell which object it was added to. */
 const ADDED_KEYS: Readonly<Record<string, readonly string[]>> = {

@@ -10,6 +10,8 @@ import type {
 import { recallStatus } from "./notes/recall-search.ts";
 import { reopenAgent } from "./open/open-agent.ts";
 import { resumeSession } from "./open/open-session.ts";
+import { linkPlan } from "./tool-hosts/link-plan.ts";
+import { linkSubagents } from "./tool-hosts/link-subagents.ts";
 import {
   continueWith,
   type ConversationSetup,
@@ -30,6 +32,8 @@ export function createConversation(
   start: ConversationStart,
 ): Conversation {
   const state = startState(setup, start);
+  linkSubagents(state, setup);
+  linkPlan(state, setup);
   const { run: inTurn, interrupt } = createInterruptibleQueue();
   const { view, approvals, servers } = setup;
   return {

@@ -14,6 +14,7 @@ import { openAgent } from "./open/open-agent.ts";
 import { PROJECT_MODELS } from "./open/open-model.ts";
 import { openSession, projectLogs } from "./open/open-session.ts";
 import type { PromptOverrides } from "./prompt/compose-agent.ts";
+import type { AskPlan } from "./plan/ask-plan.ts";
 import { createProjectServers } from "./prompt/servers.ts";
 import type { ConversationSetup, OpenModel } from "./turn/state.ts";
 
@@ -34,6 +35,8 @@ export interface OpenConversationOptions {
   readonly askImport?: AskImport | undefined;
   /** Asks before a request that would exceed a budget. Without it the turn ends. */
   readonly askBudget?: AskBudget | undefined;
+  /** Shows a plan to the user. Without it, a plan is the answer. */
+  readonly askPlan?: AskPlan | undefined;
   /** Asks about MCP servers that the repository requests. Without it the answer is no. */
   readonly askServer?: AskApproval | undefined;
 }
@@ -66,6 +69,7 @@ export async function openConversation(
     overrides: options.overrides ?? {},
     askImport,
     askBudget: options.askBudget,
+    askPlan: options.askPlan,
     models: PROJECT_MODELS,
     logs: projectLogs(project, { ...options, projectHome: memory.projectHome, notify }),
     approvals: createStoredApprovals({ ...environment, workspace }),

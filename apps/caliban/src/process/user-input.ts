@@ -117,10 +117,27 @@ async function ask(machine: NodeJS.Process, question: string): Promise<string | 
 }
 
 /** Runs the command in a shell, because it may contain options, such as `code --wait`. The path is an argument. */
-export async function openEditor(command: string, path: string): Promise<number> {
-  const child = spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
-  return await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
+export async function openEditor(
+  machine: NodeJS.Process,
+  command: string,
+  path: string,
+): Promise<number> {
+  // Ctrl-C is for the editor. The terminal sends it to both.
+  const listeners = machine.listeners("SIGINT");
+  machine.removeAllListeners("SIGINT").on("SIGINT", ignore);
+  try {
+    const child = spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
+    return await new Promise((resolve, reject) => {
+      // As a shell reports a command that does not exist; here it is the shell itself.
+      child.once("error", (error: NodeJS.ErrnoException) =>
+        error.code === "ENOENT" ? resolve(127) : reject(error),
+      );
+      child.once("exit", (code) => resolve(code ?? 1));
+    });
+  } finally {
+    machine.off("SIGINT", ignore);
+    for (const listener of listeners) machine.on("SIGINT", listener);
+  }
 }
+
+function ignore(): void {}

@@ -6,6 +6,8 @@ import type { ModelFailure } from "../model/model-failure.ts";
 /** Everything that happens while the agent works, in order. The union is closed, so a screen can handle every case. */
 export type AgentEvent =
   | ModelEvent
+  /** Something that a subagent does. Its text is not streamed. */
+  | SubagentEvent
   | { readonly type: "step-start"; readonly step: number }
   /** A call is complete. It runs next, or the user is asked about it first. */
   | {
@@ -37,6 +39,21 @@ export type AgentEvent =
       readonly messages: readonly Message[];
     }
   | { readonly type: "turn-end"; readonly outcome: TurnOutcome };
+
+/** What a subagent does, in the turn of the agent that started it. */
+export interface SubagentEvent {
+  readonly type: "subagent";
+  /** As the model described its task. Several can have the same description. */
+  readonly agent: string;
+  /** Differs between the subagents of a conversation. */
+  readonly number: number;
+  /** The `provider/model` that it uses. */
+  readonly model: string;
+  readonly event: Extract<
+    AgentEvent,
+    { readonly type: "usage" | "retry" | "tool-call" | "tool-result" | "message" | "notice" }
+  >;
+}
 
 /** The outcome of a turn. */
 export type TurnOutcome =

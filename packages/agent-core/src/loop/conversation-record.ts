@@ -1,6 +1,6 @@
 import { typedPart } from "@caliban/common";
 import { seenInCommand } from "../prompt/seen-command.ts";
-import type { RecentCall, SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
+import type { SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
 
 /** A call that has run. */
 interface RecordedCall {
@@ -11,25 +11,27 @@ interface RecordedCall {
 }
 
 /** What a tool may know about the conversation so far. */
-interface ConversationRecord {
+export interface ConversationRecord {
   readonly current: () => Pick<ToolContext, "userText" | "recentCalls" | "seen">;
   readonly addMessage: (text: string | undefined, startsTurn: boolean) => void;
   readonly addCall: (call: RecordedCall) => void;
   /** Adds a text that neither the user nor a tool wrote. */
-  readonly addText: (result: SeenResult) => void;
+  readonly addTextOfOthers: (text: string) => void;
 }
 
+/** For those who judge where the model got its input from. */
+const OTHERS = { tool: "hook", permission: "hook.run" } as const;
 const MAX_RECENT_CALLS = 50;
 const MAX_SEEN = 200;
 
 /** Collects what the model reads and does. The texts are those of the conversation, so that this takes no space. */
 export function createConversationRecord(
   before: SeenText = { userTexts: [], results: [] },
+  continued: Pick<ToolContext, "userText" | "recentCalls"> = {},
 ): ConversationRecord {
   let { userTexts, results } = before;
-  let userText: string | undefined;
-  let recentCalls: readonly RecentCall[] = [];
-  const addText = (result: SeenResult): void => {
+  let { userText, recentCalls = [] } = continued;
+  const addResult = (result: SeenResult): void => {
     results = [...results, result].slice(-MAX_SEEN);
   };
   return {
@@ -38,16 +40,16 @@ export function createConversationRecord(
       userText = text === undefined ? undefined : typedPart(text);
       if (userText !== undefined) userTexts = [...userTexts, userText].slice(-MAX_SEEN);
       const read = text === undefined ? undefined : seenInCommand(text);
-      if (read !== undefined) results = [...results, read].slice(-MAX_SEEN);
+      if (read !== undefined) addResult(read);
       if (!startsTurn) return;
       recentCalls = recentCalls.map((call) => Object.assign({}, call, { isInTurn: false }));
     },
     addCall: ({ tool: { name, permission }, subject, result, isTrusted }) => {
-      if (!isTrusted) addText({ tool: name, permission, text: result.text });
+      if (!isTrusted) addResult({ tool: name, permission, text: result.text });
       if (result.isError === true) return;
       const recent = { tool: name, permission, subject, isInTurn: true };
       recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
     },
-    addText,
+    addTextOfOthers: (text) => addResult({ ...OTHERS, text }),
   };
 }

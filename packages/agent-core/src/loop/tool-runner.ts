@@ -1,23 +1,15 @@
-import { createQueue, requireArguments } from "@caliban/common";
+import { requireArguments } from "@caliban/common";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
 import type { Objection } from "../permissions/objection.ts";
 import {
   createPermissionGate,
-  type PermissionGate,
   type PermissionGateInput,
   permissionRequest,
 } from "../permissions/permission-gate.ts";
 import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
-import {
-  categoryOf,
-  type PartsOf,
-  type SeenText,
-  type Tool,
-  type ToolCall,
-  type ToolResult,
-} from "../tool.ts";
+import { categoryOf, type SeenText, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
 import {
   type Annotate,
   type AnnotateLimits,
@@ -25,8 +17,11 @@ import {
   type FinishedToolCall,
 } from "./annotate-result.ts";
 import { seenInCommand } from "../prompt/seen-command.ts";
-import { createConversationRecord } from "./conversation-record.ts";
+import type { CreateChildRunner } from "./child-runner.ts";
+import { type ConversationRecord, createConversationRecord } from "./conversation-record.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { type Called, createPermit, type Permit, type PermittedCall } from "./permit-in-order.ts";
+import { maskProgress, maskResult } from "./mask-result.ts";
 
 /** The tools of a session, the rules for them, and how to reach the user. */
 export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "notify"> {
@@ -102,19 +97,66 @@ export interface ToolRunner {
  */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   requireArguments("createToolRunner", input, ["tools"]);
+  const { mask } = input;
+  const mainRecord = createConversationRecord(input.seenBefore);
+  const calls = createCallRunner(input);
+
+  const runFor = async (caller: Caller, call: ToolCall): Promise<ToolResult> => {
+    const { result, ran } = await calls.runInOrder(caller, call);
+    const shown = mask === undefined ? result : maskResult(result, mask);
+    // Outside of the queue: the next call need not wait for a hook or a note.
+    return ran === undefined ? shown : await caller.complete({ ...ran, call, result: shown });
+  };
+
+  // Everything but the record is shared: rules, approvals, the order of questions, and the order of calls.
+  const createChild: CreateChildRunner = ({ agent, annotate }) => {
+    const { seen, ...recent } = mainRecord.current();
+    const record = createConversationRecord(seen, recent);
+    const child = { record, complete: createCompletion({ ...input, annotate }, record) };
+    return { run: async (call) => await runFor(child, { ...call, agent }) };
+  };
+  const complete = createCompletion(input, mainRecord);
+  const main: Caller = { record: mainRecord, complete, createChild };
+
+  return {
+    run: async (call) => await runFor(main, call),
+    onUserMessage: (text) => {
+      const command = text === undefined ? undefined : seenInCommand(text);
+      calls.startTurn(command === undefined ? [] : [command.tool]);
+      mainRecord.addMessage(text, true);
+    },
+    onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
+    onTextOfOthers: mainRecord.addTextOfOthers,
+  };
+}
+
+/** The main agent, or a subagent. */
+interface Caller {
+  readonly record: ConversationRecord;
+  /** Adds to a result what hooks and memory have to say about it. */
+  readonly complete: (finished: FinishedToolCall) => Promise<ToolResult>;
+  /** Absent for a call of a subagent. */
+  readonly createChild?: CreateChildRunner | undefined;
+}
+
+interface CallRunner {
+  readonly runInOrder: (caller: Caller, call: ToolCall) => Promise<RanCall>;
+  /** Starts with the tools that were used for the user's message itself. */
+  readonly startTurn: (usedTools: readonly string[]) => void;
+}
+
+/** Runs the calls of a conversation and of its subagents, each when it is permitted and it is its turn. */
+function createCallRunner(input: ToolRunnerInput): CallRunner {
   const { session, policy = NO_RULES, notify = () => undefined, mask } = input;
   const tools = toolsByName(input.tools);
   const decide = createPermissionGate({ ...input, policy, notify });
   const queue = createKeyedQueue();
+  const permit = createPermit({ ...input, notify }, decide);
   let usedTools: readonly string[] = [];
-  const record = createConversationRecord(input.seenBefore);
-  const onTextOfOthers = (text: string): void => record.addText({ ...OTHERS, text });
-
-  const permit = createPermit({ ...input, notify, onTextOfOthers }, decide);
 
   const runIfAllowed = async (
-    tool: Tool,
-    call: ToolCall,
+    { tool, call }: Called,
+    { record, createChild }: Caller,
     permitted: Promise<PermittedCall>,
   ): Promise<RanCall> => {
     const { request, partsOf, permit: given } = await permitted;
@@ -127,108 +169,52 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     call.onStart?.();
     const { isTrusted = false, ...result } = await tool.run(call.input, {
       session,
+      agent: call.agent,
       usedTools: usedBefore,
       ...record.current(),
       notify,
       signal,
       access: given.access,
-      progress: maskedProgress(call, mask),
+      progress: maskProgress(call, mask),
+      createChild,
     });
     const { subject } = request;
     record.addCall({ tool, subject, result, isTrusted });
     return { result: withEnforcedNotes(result, given.notes), ran: { tool, subject } };
   };
 
-  const runInOrder = async (call: ToolCall): Promise<RanCall> => {
-    const tool = tools.get(call.name);
-    if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
-    const key = queueKey(tool, call.input);
-    // Decided before it is its turn, so that the questions come in the order of the calls.
-    const permitted = permit(tool, call);
-    if (key === undefined) return await runIfAllowed(tool, call, permitted);
-    // A failure is reported where the call runs.
-    permitted.catch(() => undefined);
-    return await queue.run(key, () => runIfAllowed(tool, call, permitted));
-  };
-
-  const complete = createCompletion({ ...input, onTextOfOthers });
   return {
-    run: async (call) => {
-      const { result, ran } = await runInOrder(call);
-      const shown = mask === undefined ? result : masked(result, mask);
-      // Outside of the queue: the next call need not wait for a hook or a note.
-      return ran === undefined ? shown : await complete({ ...ran, call, result: shown });
+    runInOrder: async (caller, call) => {
+      const tool = tools.get(call.name);
+      if (tool === undefined) return { result: refused(unknownToolText(call.name, tools.keys())) };
+      const key = queueKey(tool, call.input);
+      // Decided before it is its turn, so that the questions come in the order of the calls.
+      const permitted = permit(caller, { tool, call });
+      if (key === undefined) return await runIfAllowed({ tool, call }, caller, permitted);
+      // A failure is reported where the call runs.
+      permitted.catch(() => undefined);
+      return await queue.run(key, () => runIfAllowed({ tool, call }, caller, permitted));
     },
-    onUserMessage: (text) => {
-      const command = text === undefined ? undefined : seenInCommand(text);
-      usedTools = command === undefined ? [] : [command.tool];
-      record.addMessage(text, true);
+    startTurn: (used) => {
+      usedTools = used;
     },
-    onMessageDuringTurn: (text) => record.addMessage(text, false),
-    onTextOfOthers,
   };
 }
 
-/** A text that is not from a tool, for those who judge where the model got its input from. */
-const OTHERS = { tool: "hook", permission: "hook.run" } as const;
-
 /** Adds to a result what hooks and memory have to say about it. */
 function createCompletion(
-  input: Pick<ToolRunnerInput, "afterCall" | "mask" | "annotate" | "annotateLimits"> &
-    Pick<ToolRunner, "onTextOfOthers">,
-): (finished: FinishedToolCall) => Promise<ToolResult> {
-  const { afterCall, mask = (text: string) => text, onTextOfOthers } = input;
+  input: Pick<ToolRunnerInput, "afterCall" | "mask" | "annotate" | "annotateLimits">,
+  record: Caller["record"],
+): Caller["complete"] {
+  const { afterCall, mask = (text: string) => text } = input;
   const annotated = createAnnotator(input);
   return async (finished) => {
     const added = await afterCall?.(finished);
     if (added === undefined) return await annotated(finished);
     const text = mask(added);
-    onTextOfOthers(text);
-    return await annotated({ ...finished, result: withText(finished.result, text) });
+    record.addTextOfOthers(text);
+    return await annotated({ ...finished, result: withText(finished.result, `\n${text}`) });
   };
-}
-
-function withText(result: ToolResult, text: string): ToolResult {
-  return { ...result, text: `${result.text.trimEnd()}\n\n${text}` };
-}
-
-/** Decides about calls in the order in which they were made: neither a call nor a question may overtake an earlier one. */
-function createPermit(
-  input: Pick<PermissionGateInput, "notify"> &
-    Pick<ToolRunnerInput, "reservedReason" | "beforeCall"> &
-    Pick<ToolRunner, "onTextOfOthers">,
-  decide: PermissionGate,
-): (tool: Tool, call: ToolCall) => Promise<PermittedCall> {
-  const { notify, reservedReason, beforeCall } = input;
-  const inOrder = createQueue();
-  return async (tool, call) => {
-    const { permission } = tool;
-    // Started before it is the turn of this call, so that calls do not wait for each other's hooks.
-    const objecting = beforeCall?.({ ...call, permission });
-    // A failure is reported where the answer is needed.
-    objecting?.catch(() => undefined);
-    const { decided, ...others } = await inOrder(async () => {
-      const partsOf = await tool.loadPartsOf?.();
-      const sandbox = await tool.sandboxOf?.(call.input, notify);
-      const request: PermissionRequest = {
-        ...permissionRequest(tool, call, partsOf),
-        reservedReason: reservedReason?.({ ...call, permission }),
-        objection: await objecting,
-        sandbox,
-      };
-      if (request.objection !== undefined) input.onTextOfOthers(request.objection.text);
-      return { request, partsOf, decided: decide(request, call) };
-    });
-    return { ...others, permit: await decided };
-  };
-}
-
-type Permit = Awaited<ReturnType<PermissionGate>>;
-
-interface PermittedCall {
-  readonly request: PermissionRequest;
-  readonly partsOf: PartsOf | undefined;
-  readonly permit: Permit;
 }
 
 interface RanCall {
@@ -259,32 +245,11 @@ function queueKey(tool: Tool, input: unknown): string | undefined {
 /** Separate from other notes, because these come from rules of the user and no setting turns them off. */
 function withEnforcedNotes(result: ToolResult, notes: readonly EnforcedRule[] = []): ToolResult {
   if (notes.length === 0) return result;
-  return { ...result, text: [result.text.trimEnd(), "", ...notes.map(enforcedNote)].join("\n") };
+  return withText(result, ["", ...notes.map(enforcedNote)].join("\n"));
 }
 
-function masked(result: ToolResult, mask: (text: string) => string): ToolResult {
-  const { text, data } = result;
-  return {
-    ...result,
-    text: mask(text),
-    ...(data === undefined ? {} : { data: mapTexts(data, mask) }),
-  };
-}
-
-function maskedProgress(
-  { onProgress }: ToolCall,
-  mask: ((text: string) => string) | undefined,
-): ToolCall["onProgress"] {
-  if (onProgress === undefined || mask === undefined) return onProgress;
-  return ({ text, lines }) => onProgress({ text: mask(text), lines });
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]);
-  return Object.fromEntries(entries);
+function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, text: `${result.text.trimEnd()}\n${text}` };
 }
 
 interface RefusalInput {

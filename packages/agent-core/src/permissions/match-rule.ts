@@ -37,6 +37,8 @@ export const PERMISSION_CATEGORIES: readonly string[] = [
   "skill",
   "web",
   "todo",
+  "task",
+  "plan",
   "mcp",
 ];
 

@@ -19,6 +19,8 @@ import {
 
 /** A question to the user about a call. */
 export interface PermissionQuestion {
+  /** The subagent that asks; omitted for the main agent. */
+  readonly agent?: string | undefined;
   readonly tool: string;
   readonly permission: string;
   readonly input: unknown;
@@ -199,7 +201,7 @@ interface QuestionInput extends Pick<AskInput, "request" | "call" | "gate"> {
 
 async function toQuestion({
   request,
-  call: { input },
+  call: { agent, input },
   gate,
   decision,
 }: QuestionInput): Promise<PermissionQuestion> {
@@ -207,6 +209,7 @@ async function toQuestion({
   const prefixes = offeredPrefixes(request, decision, currentPolicy(gate));
   const isStorable = subject === undefined || ((await gate.approvals?.canStore?.(subject)) ?? true);
   return {
+    ...(agent === undefined ? {} : { agent }),
     tool,
     permission,
     input,

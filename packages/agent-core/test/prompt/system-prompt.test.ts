@@ -42,7 +42,7 @@ describe("resolveSystemPrompt", () => {
     ];
     const { text } = resolveSystemPrompt({ ...input, tools });
     expect(text).toContain(
-      "- Read: Read a file.\n- mcp__*: Tools of MCP servers that the user set up (a, b). ",
+      "# Tools\n\nRead\n- mcp__*: Tools of MCP servers that the user set up (a, b). ",
     );
     expect(text).not.toContain("EVIL");
   });
@@ -50,10 +50,12 @@ describe("resolveSystemPrompt", () => {
   it("lists tools in the same order, whatever the order of the input", () => {
     const tools = [
       { name: "Write", description: "Write a file." },
-      { name: "Read", description: "Read a file,\nor a part of it." },
+      { name: "Read", description: "Read a file." },
     ];
     const { text } = resolveSystemPrompt({ ...input, tools });
-    expect(text).toContain("- Read: Read a file,\\u{a}or a part of it.\n- Write: Write a file.\n");
+    expect(text).toContain("# Tools\n\nRead, Write\n\n");
+    // The model gets the descriptions with the tools.
+    expect(text).not.toContain("a file.");
     expect(resolveSystemPrompt({ ...input, tools: tools.toReversed() }).text).toBe(text);
   });
 

@@ -28,6 +28,8 @@ export interface MatchedPassage {
   readonly notes: readonly { readonly note: IndexedNote; readonly own: number }[];
   /** The number of its different terms. */
   readonly terms: number;
+  /** How many passages its conversation or document has. */
+  readonly siblings: number;
 }
 
 /** Finds records by their terms. Everything is in memory. */
@@ -155,6 +157,7 @@ function matchTerms(
     mass,
     notes: passage.notes.map((note) => ({ note, own: sums.notes[note.number] ?? 0 })),
     terms: passage.terms.size,
+    siblings: table.entries.get(passage.entry)?.length ?? 1,
   }));
   for (const number of touched.notes) sums.notes[number] = 0;
   return matched;

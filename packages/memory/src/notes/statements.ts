@@ -73,7 +73,8 @@ function statementsAt(
   const turn = turns[index];
   if (turn === undefined || (turn.role === "assistant" && turn.isTainted)) return [];
   const context = contextOf(turns, index, title);
-  if (turn.role === "assistant") return agentStatements(turn, context);
+  if (turn.role === "assistant")
+    return answersQuestion(turns, index) ? [] : agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
   const isOpening = !turns.slice(0, index).some(({ role }) => role === "user");
   // The first message raises a matter, unless it states a rule.
@@ -93,6 +94,12 @@ function statementsAt(
     return recordOf(turn, { window, own, context, lead, factor: 1 });
   });
   return agreed === undefined ? said : [agreed, ...said];
+}
+
+/** Whether the user asked how something is: the answer describes it and decides nothing. */
+function answersQuestion(turns: readonly JudgedTurn[], index: number): boolean {
+  const before = turns[index - 1];
+  return before?.role === "user" && before.sentences.at(-1)?.isQuestion === true;
 }
 
 function agentStatements(turn: JudgedTurn, context: readonly string[]): readonly NoteRecord[] {

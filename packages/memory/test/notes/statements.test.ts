@@ -96,6 +96,13 @@ describe("findStatements", () => {
     expect(records.flatMap(({ at, lead }) => [at, lead?.at])).not.toContain("1");
   });
 
+  it("ignores what the agent answers to a question of the user", () => {
+    expect(shown("u: I will look at it", "a: Only the route calls it.")).toEqual([
+      "Only the route calls it.",
+    ]);
+    expect(shown("u: and who calls it?", "a: Only the route calls it.")).toEqual([]);
+  });
+
   it("splits a long conversation into passages that start with the user's messages", () => {
     const lines = Array.from({ length: 9 }, (_, at) => [`u: subject ${at}?`, "a: Which?"]).flat();
     const titles = findStatements(turns(...lines)).map(({ title }) => title.at(-1));

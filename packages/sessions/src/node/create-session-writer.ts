@@ -21,7 +21,7 @@ export interface SessionWriterInput extends WriterDependencies {
 /** What the first line says about a session. */
 export type SessionFacts = Pick<
   SessionStart,
-  "workspace" | "cwd" | "model" | "version" | "name" | "continues" | "learn"
+  "workspace" | "cwd" | "model" | "version" | "name" | "continues" | "learn" | "unattended"
 >;
 
 /**

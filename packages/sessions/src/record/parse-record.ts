@@ -38,6 +38,7 @@ const PARSERS: ReadonlyMap<string, (value: JsonObject) => ParsedLine> = new Map(
   ["name", parseName],
   ["notice", parseNotice],
   ["resumed", parseResumed],
+  ["subagent", parseSubagent],
   ["rewound", parseRewound],
   ["turn-end", parseTurnEnd],
 ]);
@@ -60,6 +61,7 @@ function parseStart(value: JsonObject): ParsedLine {
     continues: textIn(value, "continues"),
     carried: countIn(value, "carried"),
     ...optOutIn(value),
+    ...(value["unattended"] === true ? { unattended: true } : {}),
   });
 }
 
@@ -121,6 +123,15 @@ function parseResumed(value: JsonObject): ParsedLine {
     version: version ?? "",
     ...optOutIn(value),
   });
+}
+
+function parseSubagent(value: JsonObject): ParsedLine {
+  const [agent, number] = [textIn(value, "agent"), countIn(value, "number")];
+  const parsed = parseMessage(value["message"]);
+  if (agent === undefined || number === undefined || parsed === undefined) return DAMAGED;
+  const { message, unknownParts } = parsed;
+  const record: SessionRecord = { type: "subagent", agent, number, ...timeOf(value), message };
+  return { kind: "record", record, unknownParts };
 }
 
 function parseRewound(value: JsonObject): ParsedLine {

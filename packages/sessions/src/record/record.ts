@@ -13,6 +13,7 @@ export type SessionRecord =
   | NameRecord
   | NoticeRecord
   | ResumedRecord
+  | SubagentRecord
   | RewoundRecord
   | TurnEndRecord;
 
@@ -40,6 +41,8 @@ export interface SessionStart {
   readonly carried?: number | undefined;
   /** False if the user does not want caliban to learn from the session. */
   readonly learn?: false | undefined;
+  /** True if no user was there to answer questions, as in a script. */
+  readonly unattended?: true | undefined;
 }
 
 /** A message of the conversation. */
@@ -92,6 +95,17 @@ export interface ResumedRecord {
   readonly learn?: false | undefined;
 }
 
+/** A message of a subagent. It is not part of the conversation, which only has the result of the call that started it. */
+interface SubagentRecord {
+  readonly type: "subagent";
+  readonly at: string;
+  /** What the subagent was asked to do, in a few words. */
+  readonly agent: string;
+  /** Differs between the subagents that one process starts in a session. */
+  readonly number: number;
+  readonly message: SessionMessage;
+}
+
 /** What a rewind restored. */
 export type RewoundWhat = "conversation" | "files" | "both";
 
@@ -130,6 +144,7 @@ export type NewRecord =
   | Omit<ModelRecord, "at">
   | Omit<NameRecord, "at">
   | Omit<NoticeRecord, "at">
+  | Omit<SubagentRecord, "at">
   | Omit<RewoundRecord, "at">
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 

@@ -16,7 +16,18 @@ type StoredEvent =
   | { readonly type: "turn-end"; readonly outcome: SessionOutcome }
   | Omit<RewoundRecord, "at">
   /** Another model continues. */
-  | { readonly type: "model"; readonly model: string };
+  | { readonly type: "model"; readonly model: string }
+  /** What a subagent does; only its messages are stored. */
+  | SubagentEvent;
+
+interface SubagentEvent {
+  readonly type: "subagent";
+  readonly agent: string;
+  readonly number: number;
+  readonly event:
+    | { readonly type: "message"; readonly message: SessionMessage }
+    | { readonly type: Exclude<TransientEvent["type"], "step-start"> | "notice" };
+}
 
 /** Not stored, because the messages contain what matters of it. */
 interface TransientEvent {
@@ -55,7 +66,14 @@ export function toRecord(event: SessionEvent): NewRecord | undefined {
       return { type: "turn-end", ...toOutcomeRecord(event.outcome) };
     case "model":
       return { type: "model", model: event.model };
+    case "subagent":
+      return toSubagentRecord(event);
   }
+}
+
+function toSubagentRecord({ agent, number, event }: SubagentEvent): NewRecord | undefined {
+  if (event.type !== "message") return undefined;
+  return { type: "subagent", agent, number, message: event.message };
 }
 
 const STORED: ReadonlySet<string> = new Set<StoredEvent["type"]>([
@@ -65,6 +83,7 @@ const STORED: ReadonlySet<string> = new Set<StoredEvent["type"]>([
   "rewound",
   "turn-end",
   "model",
+  "subagent",
 ]);
 
 function isStored(event: SessionEvent): event is StoredEvent {

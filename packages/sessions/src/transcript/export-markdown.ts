@@ -78,6 +78,8 @@ function blocksOf(record: SessionRecord): readonly string[] {
       return record.outcome === "done" ? [] : [`*${plain(describeEnd(record))}*`];
     case "session-start":
     case "name":
+    // The call that started the subagent has its result.
+    case "subagent":
       return [];
   }
 }

@@ -73,6 +73,7 @@ function others(): readonly NewRecord[] {
     { type: "model", model: "c/d" },
     { type: "name", name: "naïve" },
     { type: "notice", sentence: "Saved." },
+    { type: "subagent", agent: "count", number: 1, message: { role: "user", text: "Count." } },
     { type: "rewound", id: "r1", to: "m1", what: "both" },
     { type: "turn-end", outcome: "failed", sentence: "No." },
   ];

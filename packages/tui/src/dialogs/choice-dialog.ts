@@ -40,6 +40,9 @@ export interface ChoiceDialogInput<Answer> {
 const SURROUNDING_ROWS = 4;
 const PROMPT_ROWS = 3;
 const MIN_DETAIL_ROWS = 4;
+/** The status line and the footer. */
+const TIGHT_SURROUNDING_ROWS = 2;
+const MIN_TIGHT_ROWS = 3;
 
 /** A question with a few answers, chosen by number, by letter, or with the arrow keys and Enter. */
 export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Dialog {
@@ -64,14 +67,7 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
       isTyping = value;
     },
     render: (width) => {
-      const rows = choices.flatMap(({ label, keys }, index) => {
-        const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
-        const isSelected = index === selected && !isTyping;
-        return wrapTextWithAnsi(text, Math.max(1, width - 2)).map(
-          (line, part) =>
-            `${isSelected && part === 0 ? theme.accent("❯ ") : "  "}${isSelected ? theme.bold(line) : line}`,
-        );
-      });
+      const rows = choiceRows(input, width, isTyping ? undefined : selected);
       const rule = theme.accent("─".repeat(width));
       const keys = isTyping ? TYPING : input.hasText() ? CHOOSING : IDLE;
       const help = theme.dim(truncateToWidth(`  ${keys}`, width, "…"));
@@ -82,7 +78,13 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
       ];
       const around = SURROUNDING_ROWS + (input.hasText() ? PROMPT_ROWS : 0);
       const maxRows = input.rows() - above.length - below.length - around;
-      return fitLines([...above, ...pager.pageOf(details, { width, maxRows }), ...below], width);
+      if (maxRows >= Math.min(details.length, MIN_DETAIL_ROWS)) {
+        const page = pager.pageOf(details, { width, maxRows: Math.max(MIN_DETAIL_ROWS, maxRows) });
+        return fitLines([...above, ...page, ...below], width);
+      }
+      const choice = choices[selected];
+      const tight = { ...input, pager, width, choice, count: selected + 1, isTyping };
+      return fitLines(tightLines([...title, ...details, ...end], tight), width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
@@ -99,6 +101,48 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Di
     },
     invalidate: () => undefined,
   };
+}
+
+/** All answers, one below the other. */
+function choiceRows<Answer>(
+  { theme, choices }: ChoiceDialogInput<Answer>,
+  width: number,
+  selected: number | undefined,
+): readonly string[] {
+  return choices.flatMap(({ label, keys }, index) => {
+    const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
+    const isSelected = index === selected;
+    return wrapTextWithAnsi(text, Math.max(1, width - 2)).map(
+      (line, part) =>
+        `${isSelected && part === 0 ? theme.accent("❯ ") : "  "}${isSelected ? theme.bold(line) : line}`,
+    );
+  });
+}
+
+interface TightInput<Answer> extends ChoiceDialogInput<Answer> {
+  readonly pager: Pager;
+  readonly width: number;
+  /** The selected one, and its number. */
+  readonly choice: Choice<Answer> | undefined;
+  readonly count: number;
+  readonly isTyping: boolean;
+}
+
+/** Where there is no room for all answers: a page of the question, and the selected answer. */
+function tightLines<Answer>(
+  question: readonly string[],
+  { theme, choices, rows, hasText, pager, width, choice, count, isTyping }: TightInput<Answer>,
+): readonly string[] {
+  const answer = wrapTextWithAnsi(choice?.label ?? "", Math.max(1, width - 2)).slice(0, 2);
+  const letters = choices.flatMap(({ keys }) => keys.slice(0, 1)).join(" ");
+  const help = isTyping ? TYPING : `${count} of ${choices.length} ↑↓ · ${letters} · Esc: no`;
+  const around = TIGHT_SURROUNDING_ROWS + (hasText() ? PROMPT_ROWS : 0);
+  const maxRows = Math.max(MIN_TIGHT_ROWS, rows() - around - answer.length - 1);
+  return [
+    ...pager.pageOf(question, { width, maxRows }),
+    ...answer.map((line, at) => `${at === 0 ? theme.accent("❯ ") : "  "}${theme.bold(line)}`),
+    theme.dim(truncateToWidth(`  ${help}`, width, "…")),
+  ];
 }
 
 interface Pager {
@@ -121,7 +165,7 @@ function createPager({
       onChange();
     },
     pageOf: (details, room) => {
-      const maxRows = Math.max(MIN_DETAIL_ROWS, room.maxRows);
+      const { maxRows } = room;
       pages = countPages(details.length, maxRows);
       page = Math.min(page, pages - 1);
       const { lines, note, noteAt } = pageLines(details, { page, maxRows });

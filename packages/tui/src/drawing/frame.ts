@@ -8,6 +8,8 @@ export interface Frame {
   readonly height: number;
   /** The number of lines that have left the window for the scrollback. */
   readonly scrolledCount: number;
+  /** The number of lines that something else may have pushed up, which are still above the window. */
+  readonly leftCount: number;
   /** The rows of the window, from the first that can still be reached. */
   readonly rows: readonly string[];
   readonly cursor: Cursor;
@@ -43,12 +45,13 @@ const NO_CURSOR: Cursor = { row: 0, column: 0 };
 /** A window in which nothing is drawn; lines that were scrolled away before are not drawn again. */
 export function emptyFrame(previous: Partial<Frame> = {}): Frame {
   const { layout = NO_LAYOUT, scrolledCount = 0, columns = 0, height = 0 } = previous;
-  return { layout, scrolledCount, columns, height, rows: [], cursor: NO_CURSOR };
+  const { leftCount = 0 } = previous;
+  return { layout, scrolledCount, leftCount, columns, height, rows: [], cursor: NO_CURSOR };
 }
 
-/** Leaves the transcript of a frame on the terminal, and erases the prompt below it. */
-export function eraseBelowTranscript({ layout, rows, cursor }: Frame): string {
-  const row = Math.max(0, rows.length - (layout.lines.length - layout.transcriptCount));
+/** Leaves the first lines of a frame on the terminal, and erases everything below them. */
+export function eraseBelow({ layout, rows, cursor }: Frame, lineCount: number): string {
+  const row = Math.max(0, rows.length - (layout.lines.length - lineCount));
   return `${verticalMove(cursor.row, row)}\r\u001B[J`;
 }
 
@@ -80,6 +83,7 @@ export function drawFrame(previous: Frame, next: FrameInput): Drawing {
     columns: next.columns,
     height,
     scrolledCount,
+    leftCount: previous.leftCount,
     rows: visible,
     cursor,
   };
@@ -103,7 +107,8 @@ function firstLine(
   const { lines } = layout;
   const changed = reprints ? firstDifference(previous.layout.lines, lines) : scrolled;
   const first = Math.min(scrolled, changed);
-  const isTooShort = lines.length - first < Math.min(lines.length, height, MIN_VISIBLE_LINES);
+  const isTooShort =
+    first > previous.leftCount && lines.length - first < Math.min(height, MIN_VISIBLE_LINES);
   return isTooShort ? Math.max(0, lines.length - height) : first;
 }
 

@@ -6,7 +6,7 @@ import {
   TuiMainScreen,
   visibleWidth,
 } from "@earendil-works/pi-tui";
-import { drawFrame, emptyFrame, eraseBelowTranscript, type Frame } from "./frame.ts";
+import { drawFrame, emptyFrame, eraseBelow, type Frame } from "./frame.ts";
 import type { Layout } from "./layout.ts";
 
 /** The part of the screen that scrolls away. */
@@ -26,6 +26,8 @@ export interface MainScreen {
   readonly reprint: () => void;
   /** Moves everything into the scrollback, so that another transcript starts on an empty screen. */
   readonly startOver: () => void;
+  /** Forgets what is drawn, because something else wrote to the terminal. */
+  readonly continueBelow: () => void;
 }
 
 /** While a window is dragged its size changes all the time, and each frame would be for nothing. */
@@ -59,10 +61,11 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
     // Whatever else was on the terminal since, the next frame continues below it.
     resetRenderState: () => undefined,
     beforeTerminalStop: () => {
-      if (frame.rows.length === 0) return;
+      if (frame.rows.length === 0 && frame.cursor.column === 0) return;
       resize.take();
-      terminal.write(eraseBelowTranscript(frame));
-      frame = emptyFrame({ ...frame, scrolledCount: frame.layout.transcriptCount });
+      const kept = finalLines(frame);
+      terminal.write(eraseBelow(frame, kept));
+      frame = leaving(frame, kept);
     },
     invalidate: () => {
       transcript.invalidate();
@@ -74,14 +77,31 @@ export function createMainScreen({ terminal, transcript }: MainScreenInput): Mai
     reprint: () => {
       reprints = true;
     },
+    continueBelow: () => {
+      // Lines of the last frame may be below the cursor.
+      terminal.write("\r\u001B[J");
+      frame = leaving(frame, frame.layout.transcriptCount);
+    },
     startOver: () => {
       const isDrawn = frame.rows.length > 0;
       const height = Math.max(1, terminal.rows);
       if (isDrawn)
-        write(`${eraseBelowTranscript(frame)}\u001B[${height}B${"\n".repeat(height)}\u001B[H`);
+        write(
+          `${eraseBelow(frame, frame.layout.transcriptCount)}\u001B[${height}B${"\n".repeat(height)}\u001B[H`,
+        );
       frame = emptyFrame({ columns: frame.columns, height: frame.height });
     },
   };
+}
+
+/** Lines of the transcript that will not change; the others are drawn again once they are final. */
+function finalLines({ layout: { stableCount, transcriptCount }, scrolledCount }: Frame): number {
+  return Math.max(scrolledCount, Math.min(stableCount, transcriptCount));
+}
+
+/** Something else writes to the terminal below the first lines of the transcript, which stay there. */
+function leaving(frame: Frame, lineCount: number): Frame {
+  return emptyFrame({ ...frame, scrolledCount: lineCount, leftCount: lineCount });
 }
 
 interface ResizeWatch {

@@ -94,7 +94,7 @@ function startOf(value: string, before: string): number {
 
 /** Whether the user typed on while the list was made, so that the value would replace words that it does not contain. */
 function isStale(value: string, before: string): boolean {
-  if (value.startsWith("@")) return /\s/.test(before.slice(before.lastIndexOf("@")));
+  if (value.startsWith("@")) return typedPath(before) === undefined;
   const typed = value.startsWith("/") ? before : before.replace(/^\/\S+\s+/, "");
   return typed.split(/\s+/).length > value.split(/\s+/).length;
 }
@@ -182,12 +182,12 @@ function isOpenDirectory(value: string): boolean {
 async function fileSuggestions(
   typed: string,
   index: PathIndex,
-  isStale: () => boolean,
+  isOutdated: () => boolean,
 ): Promise<AutocompleteSuggestions | null> {
   const { paths } = index;
   if (paths.includes(typed)) return typed.endsWith("/") ? contentsOf(typed, paths) : null;
-  const found = await findPaths({ index, typed, limit: MAX_FILES, isStale });
-  return isStale() ? null : pathSuggestions(found, typed);
+  const found = await findPaths({ index, typed, limit: MAX_FILES, isStale: isOutdated });
+  return isOutdated() ? null : pathSuggestions(found, typed);
 }
 
 function contentsOf(directory: string, paths: readonly string[]): AutocompleteSuggestions | null {

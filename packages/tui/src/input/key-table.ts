@@ -14,6 +14,13 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   },
   { keys: "Up, Down", doc: "Browse the messages you sent" },
   { keys: "Ctrl-R", doc: "Search the messages you sent, in this session and before" },
+  { keys: "Ctrl-G", doc: "Edit the message in $VISUAL or $EDITOR" },
+  { keys: "Home, End", doc: "Move to the start or end of the line; also Ctrl-A and Ctrl-E" },
+  { keys: "Alt+Left, Alt+Right", doc: "Move by a word; also Ctrl+Left and Ctrl+Right" },
+  {
+    keys: "Ctrl-W, Ctrl-U, Ctrl-K",
+    doc: "Delete the word before, or to the start or end of the line; Ctrl-Y inserts it again",
+  },
   { keys: "Shift+Tab", doc: "Switch the permission mode: default, accept-edits, plan" },
   {
     keys: "Ctrl-O",
@@ -22,5 +29,6 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit" },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent; Ctrl-C twice quits" },
   { keys: "Esc Esc", doc: "Go back to an earlier message, when the prompt is empty" },
+  { keys: "Ctrl-Z", doc: "Suspend caliban; fg continues it" },
   { keys: "Ctrl-D", doc: "Quit, when the prompt is empty" },
 ];

@@ -21,6 +21,8 @@ export interface KeyActions {
   readonly pasteText: (text: string) => boolean;
   /** Offers earlier messages to go back to. */
   readonly rewind: () => void;
+  readonly editMessage: () => void;
+  readonly suspendJob: () => void;
 }
 
 /** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
@@ -108,6 +110,10 @@ function createKeyHandler(actions: KeyActions): (data: string) => boolean {
     if (data === DOUBLE_ESCAPE) return [onEscape(), onEscape()].some(Boolean);
     escapedAt = -Infinity;
     if (matchesKey(data, "ctrl+d")) return onEndOfInput();
+    if (matchesKey(data, "ctrl+z")) {
+      actions.suspendJob();
+      return true;
+    }
     const action = OTHER_KEYS.find(([key]) => matchesKey(data, key))?.[1];
     if (action === undefined || actions.hasDialog()) return false;
     actions[action]();
@@ -120,6 +126,7 @@ const OTHER_KEYS = [
   ["ctrl+o", "toggleDetails"],
   ["ctrl+r", "searchHistory"],
   ["ctrl+v", "pasteImage"],
+  ["ctrl+g", "editMessage"],
 ] as const;
 
 const PASTE_START = "\u001B[200~";

@@ -75,9 +75,13 @@ export function renderPermission(question: PermissionQuestion, look: PermissionL
   const tool = terminalSafeLine(question.tool);
   const details = renderDetails(question, look);
   const subject = details.includesSubject ? "" : ` ${subjectOf(question, workspaceRoot)}`;
-  const title = `Let the agent use ${theme.bold(tool)}${subject}?`;
+  const title = `Let ${agentOf(question, theme)} use ${theme.bold(tool)}${subject}?`;
   const reason = wrapTextWithAnsi(terminalSafeLine(question.reason), width).map(theme.dim);
   return { title: wrapTextWithAnsi(title, width), details: details.lines, end: reason };
+}
+
+function agentOf({ agent }: PermissionQuestion, { bold }: Theme): string {
+  return agent === undefined ? "the agent" : `the subagent ${bold(terminalSafeLine(agent))}`;
 }
 
 /** The file that is really affected, and the name the model used where it differs. */

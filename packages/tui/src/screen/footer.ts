@@ -4,7 +4,7 @@ import { fitLines } from "../fit-lines.ts";
 import type { Theme } from "../theme.ts";
 import type { ScreenState } from "./screen-state.ts";
 
-/** Model, permission mode, directory, how full the context window is, the cost, and the notes from memory. */
+/** Model, permission mode, directory and branch, how full the context window is, the cost, and the notes from memory. */
 export function createFooterView({
   theme,
   state,
@@ -25,6 +25,8 @@ export interface FooterFacts {
   readonly mode: string;
   /** With `~` for the home directory. */
   readonly directory: string;
+  /** The branch of Git, or the beginning of a commit. */
+  readonly branch?: string | undefined;
   readonly usedPercent: number;
   /** Where the prices of the model are known. */
   readonly cost?: string | undefined;
@@ -42,14 +44,17 @@ export function renderFooter(
   const { hint, usedPercent } = facts;
   if (hint !== undefined) return theme.accent(truncateToWidth(terminalSafeLine(hint), width, "…"));
   const [model, mode, directory] = [facts.model, facts.mode, facts.directory].map(terminalSafeLine);
+  const branch = facts.branch === undefined ? "" : ` (${terminalSafeLine(facts.branch)})`;
+  const place = `${directory}${branch}`;
   const context = `context ${usedPercent}%`;
   const cost = facts.cost === undefined ? [] : [terminalSafeLine(facts.cost)];
   const { noteCount = 0 } = facts;
   const notes =
     noteCount === 0 ? [] : [`${noteCount} memory ${noteCount === 1 ? "note" : "notes"}`];
   const candidates = [
-    [model, mode, directory, context, ...cost, ...notes, "/help"],
-    [model, mode, directory, context, ...cost, ...notes],
+    [model, mode, place, context, ...cost, ...notes, "/help"],
+    [model, mode, place, context, ...cost, ...notes],
+    [model, mode, place, context, ...cost],
     [model, mode, directory, context, ...cost],
     [model, mode, directory, context],
     [model, mode, context, ...cost],

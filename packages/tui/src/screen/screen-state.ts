@@ -12,6 +12,8 @@ export interface ScreenState {
   readonly model: string;
   readonly mode: string;
   readonly directory: string;
+  /** The branch of Git, or the beginning of a commit; `undefined` until it is known, and outside of a repository. */
+  readonly branch?: string | undefined;
   readonly usedPercent: number;
   /** What the conversation cost so far, where the prices are known. */
   readonly cost?: string | undefined;

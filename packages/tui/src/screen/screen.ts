@@ -8,6 +8,7 @@ import {
 import type { Environment } from "@caliban/common";
 import { createMainScreen, type MainScreen } from "../drawing/main-screen.ts";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
+import { cleanPastes } from "../input/prompt-text.ts";
 import type { Shade, Theme } from "../theme.ts";
 import type { ScreenItem } from "../transcript/items.ts";
 import { NO_SHOWN_MEMORY, type ShownMemory } from "../transcript/transcript.ts";
@@ -22,11 +23,16 @@ import { createStatusView } from "./status-line.ts";
 import { createTerminalControl, type TerminalControl } from "./terminal-control.ts";
 
 /** The terminal while it shows a conversation. */
-export interface Screen extends Dialogs, Omit<TerminalControl, "isActive"> {
+export interface Screen extends Dialogs, Omit<TerminalControl, "isActive" | "suspend"> {
   readonly theme: Theme;
   readonly memory: ShownMemory;
   readonly editor: Editor;
   readonly state: () => ScreenState;
+  /** Leaves the terminal to something else until the action is done: a program of the user, or their shell. */
+  readonly suspend: <Result>(
+    action: () => Promise<Result>,
+    options?: { readonly isShell?: boolean },
+  ) => Promise<Result>;
   /** Merges a change into the state and redraws soon. */
   readonly update: (change: Partial<ScreenState>) => void;
   /** Shows other items on an empty screen; what was shown before stays in the scrollback. */
@@ -89,14 +95,7 @@ export function createScreen(input: ScreenInput): Screen {
   return {
     ...dialogs,
     ...control,
-    start: () => {
-      control.start();
-      attention.start();
-    },
-    stop: () => {
-      attention.stop();
-      control.stop();
-    },
+    ...terminalUse(parts),
     configure: ({ theme, notify }) => {
       attention.useMode(notify);
       if (control.isActive()) void parts.appearance.useShade(theme, tui);
@@ -124,6 +123,29 @@ export function createScreen(input: ScreenInput): Screen {
     rows: () => terminal.rows,
     drain: async () => {
       if (control.isActive()) await terminal.drainInput(MAX_DRAIN_MS);
+    },
+  };
+}
+
+/** Takes and leaves the terminal together with its title. */
+function terminalUse({ control, attention }: Parts): Pick<Screen, "start" | "stop" | "suspend"> {
+  return {
+    start: () => {
+      control.start();
+      attention.start();
+    },
+    stop: () => {
+      attention.stop();
+      control.stop();
+    },
+    suspend: async (action, { isShell = false } = {}) => {
+      // A shell shows its own title.
+      if (isShell) attention.stop();
+      try {
+        return await control.suspend(action);
+      } finally {
+        if (isShell && control.isActive()) attention.start();
+      }
     },
   };
 }
@@ -161,9 +183,11 @@ function createParts(
   const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
   addPlaceholder(editor, theme, PLACEHOLDER);
   keepCursorAtEnd(editor);
+  cleanPastes(editor);
   const rows = (): number => terminal.rows;
   const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
-  const control = createTerminalControl({ tui, focused: dialogs.focused });
+  const { continueBelow } = main;
+  const control = createTerminalControl({ tui, focused: dialogs.focused, continueBelow });
   const redraw = (): void => {
     if (control.isActive()) tui.requestRender();
   };

@@ -45,11 +45,13 @@ function reduceWork(work: RunningWork, event: AgentEvent): RunningWork {
   if (event.type === "text-delta" || event.type === "reasoning-delta") {
     return { ...work, streamedCharacters: work.streamedCharacters + event.text.length };
   }
-  if (event.type !== "usage") return work;
+  const isSubagents = event.type === "subagent";
+  const used = isSubagents ? event.event : event;
+  if (used.type !== "usage") return work;
   return {
     ...work,
-    inputTokens: work.inputTokens + event.usage.inputTokens,
-    outputTokens: work.outputTokens + event.usage.outputTokens,
-    streamedCharacters: 0,
+    inputTokens: work.inputTokens + used.usage.inputTokens,
+    outputTokens: work.outputTokens + used.usage.outputTokens,
+    streamedCharacters: isSubagents ? work.streamedCharacters : 0,
   };
 }

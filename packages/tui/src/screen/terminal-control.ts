@@ -2,6 +2,8 @@ import type { Component, TUI } from "@earendil-works/pi-tui";
 
 interface TerminalControlInput {
   readonly tui: TUI;
+  /** Draws the next frame below whatever is on the terminal. */
+  readonly continueBelow: () => void;
   /** The component that receives keys. */
   readonly focused: () => Component;
 }
@@ -15,9 +17,15 @@ export interface TerminalControl {
   readonly stop: () => void;
   /** Leaves the terminal to something else, such as an editor, until the action is done. */
   readonly suspend: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  /** Takes the terminal again after something else used it unexpectedly, such as a shell that stopped this process. */
+  readonly reclaim: () => void;
 }
 
-export function createTerminalControl({ tui, focused }: TerminalControlInput): TerminalControl {
+export function createTerminalControl({
+  tui,
+  focused,
+  continueBelow,
+}: TerminalControlInput): TerminalControl {
   let isActive = false;
   let isStopped = false;
   const start = (): void => {
@@ -43,6 +51,14 @@ export function createTerminalControl({ tui, focused }: TerminalControlInput): T
     stop: () => {
       isStopped = true;
       release();
+    },
+    reclaim: () => {
+      if (!isActive) return;
+      continueBelow();
+      // Both, because the modes of the terminal are no longer those that were set.
+      tui.stop();
+      tui.start();
+      tui.requestRender(true);
     },
     suspend: async (action) => {
       release();

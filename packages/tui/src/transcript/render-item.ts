@@ -1,8 +1,10 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { isRecord, terminalSafe } from "@caliban/common";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./items.ts";
 import type { Style, Theme } from "../theme.ts";
 import { createAnswerRenderer } from "./answer-renderer.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
+import { longMessageRows } from "./long-message.ts";
 import { renderChange } from "./render-change.ts";
 import { renderTodos, todosOf } from "./todo-list.ts";
 import { completedChange } from "./tool-change.ts";
@@ -28,7 +30,7 @@ const DOT = " · ";
 export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] {
   switch (item.kind) {
     case "user":
-      return marked(item.text, { ...look, mark: look.theme.accent("> "), style: look.theme.bold });
+      return renderMessage(item.text, look);
     case "answer":
       return createAnswerRenderer(look.theme).render(item.text, look.width).flat();
     case "thought":
@@ -42,6 +44,18 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
   }
 }
 
+/** A message of the user. */
+function renderMessage(text: string, { theme, width, isExpanded }: ItemLook): readonly string[] {
+  const room = Math.max(1, width - 2);
+  const rows = longMessageRows(text, {
+    width: room,
+    isExpanded,
+    wrap: (part) => linesOf(part).flatMap((line) => wrapped(line, room).map(theme.bold)),
+    note: (line) => theme.dim(truncateToWidth(line, room, "…")),
+  });
+  return rows.map((row, index) => `${index === 0 ? theme.accent("> ") : "  "}${row}`);
+}
+
 function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[] {
   const { theme, width, isExpanded } = look;
   if (isExpanded) return marked(text.trim(), { ...look, mark: theme.dim("∙ "), style: theme.dim });
@@ -53,7 +67,8 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const { theme, width, workspaceRoot } = look;
   const { result } = item;
   const mark = toolMark(item, theme);
-  const subject = todosOf(item) === undefined ? toolSubject(item.input, workspaceRoot) : "";
+  const isShownBelow = todosOf(item) !== undefined || planOf(item) !== undefined;
+  const subject = isShownBelow ? "" : toolSubject(item.input, workspaceRoot);
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
   const about = subject === "" ? "" : ` ${subject}`;
   const room = width - 2 - visibleWidth(item.name);
@@ -76,16 +91,39 @@ function renderBelow(item: ToolItem, look: ItemLook): readonly string[] {
   const { isExpanded } = look;
   const todos = todosOf(item);
   if (todos !== undefined) return renderTodos(todos, look);
+  const plan = planOf(item);
+  if (plan !== undefined) return renderPlan(plan, look);
   const change = completedChange(item);
   if (change !== undefined) {
     const maxLines = isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES;
     return renderChange(change, { ...look, maxLines, wraps: isExpanded });
+  }
+  const { progress, result } = item;
+  if (item.name === "Task" && result === undefined && progress !== undefined) {
+    return [look.theme.dim(truncateToWidth(`  ${progress.text}`, look.width, "…"))];
   }
   const output = commandOutput(item);
   if (output !== undefined) {
     return renderCommandOutput(output, { ...look, maxLines: shownLines(item, isExpanded) });
   }
   return isExpanded && item.result !== undefined ? renderOutput(item.result.text, look) : [];
+}
+
+/** A plan that was shown to the user; `undefined` for any other call. */
+function planOf({ name, input, result }: ToolItem): string | undefined {
+  if (name !== "ExitPlanMode" || !isRecord(input) || result?.isError === true) return undefined;
+  const { plan } = input;
+  if (typeof plan !== "string") return undefined;
+  // While the user is asked, the question shows it.
+  return result === undefined ? "" : terminalSafe(plan);
+}
+
+function renderPlan(plan: string, { theme, width }: ItemLook): readonly string[] {
+  if (plan === "") return [];
+  const lines = createAnswerRenderer(theme)
+    .render(plan, Math.max(1, width - 2))
+    .flat();
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
 function toolMark({ result }: ToolItem, theme: Theme): string {

@@ -37,7 +37,8 @@ export function itemsOfMessages(
     if (message.role === "user") {
       const ran = parseUserCommand(message.text);
       if (ran !== undefined) return commandItems(ran);
-      const sent = sentItems(message.text);
+      // A note of the program alone has no text.
+      const sent = message.text === "" ? [] : sentItems(message.text);
       return [...sent, ...attachmentItems(message), ...recallItems(message, memory)];
     }
     return message.role === "assistant" ? answerItems(message, { results, memory }) : [];

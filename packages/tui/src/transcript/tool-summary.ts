@@ -14,6 +14,8 @@ const SUBJECT_FIELDS = [
   "path",
   "slug",
   "url",
+  // Of a subagent's task; a command comes first where there is one.
+  "description",
 ];
 const MAX_SUBJECT_CHARACTERS = 500;
 
@@ -84,6 +86,14 @@ type Describe = (result: ToolItemResult) => string;
 
 /** Tools whose output is summarized by its size, or by what is done. */
 const SIZES: Readonly<Record<string, Describe>> = {
+  Task: (result) => {
+    const [steps, tokens] = [numberIn(result, "steps") ?? 0, numberIn(result, "tokens") ?? 0];
+    return `${counted(steps, "step")} · ${counted(tokens, "token")}`;
+  },
+  ExitPlanMode: ({ facts }) => {
+    if (facts?.["approved"] !== true) return "not approved";
+    return facts["isEdited"] === true ? "approved with changes" : "approved";
+  },
   Read: (result) => counted(numberIn(result, "lines") ?? lineCount(result.text), "line"),
   BashOutput: (result) => {
     const lines = counted(numberIn(result, "lines") ?? 0, "new line");

@@ -53,6 +53,8 @@ export function reduceEvent(
       return extended(transcript, "thought", event.text);
     case "message":
       return withMessage(transcript, event.message, memory);
+    // What a subagent does is shown with the call that started it.
+    case "subagent":
     case "usage":
       return transcript;
     case "retry":

@@ -21,6 +21,14 @@ describe("the lines around the prompt", () => {
     expect(visibleWidth(at(8))).toBeLessThanOrEqual(8);
   });
 
+  it("shows the branch next to the directory where there is room", () => {
+    const facts = { model: "m", mode: "plan", directory: "~/x", usedPercent: 3, hint: undefined };
+    const at = (width: number): string =>
+      plain([renderFooter({ ...facts, branch: "topic/a\u001B[2J" }, { theme, width })])[0] ?? "";
+    expect(at(80)).toBe("m · plan · ~/x (topic/a\\u{1b}[2J) · context 3% · /help");
+    expect(at(30)).toBe("m · plan · ~/x · context 3%");
+  });
+
   it("shows the time and the tokens of the work in the status line", () => {
     const work = { elapsedMs: 65_000, inputTokens: 12_345, outputTokens: 678, isStopping: false };
     expect(plain([renderWork(work, { theme, width: 80 })])[0]).toMatch(

@@ -107,7 +107,7 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
   {
     name: "edit",
     operands: "<target>",
-    doc: "Edit `global`, `project` or a topic in $VISUAL, $EDITOR or vi",
+    doc: "Edit `global`, `project` or a topic in $VISUAL, $EDITOR, vi or nano",
     details: "A topic is checked before it is saved.",
     example: { command: "memory edit project" },
     options: [ALLOW_SECRETS],

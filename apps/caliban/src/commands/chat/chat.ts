@@ -24,6 +24,7 @@ import type { AnswerOutput, AnswerSink } from "./headless/output/answer-output.t
 import { createJsonOutput, createStreamJsonOutput } from "./headless/output/json.ts";
 import { createTextOutput } from "./headless/output/text.ts";
 import { listenForInterrupt } from "../interruption.ts";
+import type { OpeningQuestions } from "./terminal/run-terminal.ts";
 import { type HeadlessInput, runHeadless } from "./headless/run-headless.ts";
 
 /** `caliban` without a command: the screen on a terminal, an answer on stdout, or the status. */
@@ -112,7 +113,7 @@ const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>
 async function open(
   invocation: Invocation,
   flags: ConversationFlags,
-  questions: Pick<OpenConversationOptions, "canAsk" | "askImport" | "askServer" | "askBudget"> = {},
+  questions: Pick<OpenConversationOptions, keyof OpeningQuestions | "canAsk"> = {},
 ): Promise<Conversation> {
   const { openConversation } = await import("../../conversation/open-conversation.ts");
   const overrides = await readPromptOverrides(invocation);

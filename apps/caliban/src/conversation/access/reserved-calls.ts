@@ -50,12 +50,15 @@ export function createReservedReason(
         ? `${name} would change ${RULES_FILE}, which has your enforced rules.`
         : undefined;
     }
-    if (category === "memory" || category === "skill") return undefined;
+    if (RUN_NOTHING.has(category ?? "")) return undefined;
     // Texts for a server are mostly prose, so they must name the program.
     if (category === "mcp" && !texts.some((text) => NAMES_PROGRAM.test(text))) return undefined;
     return [...texts, texts.join(" ")].map(reasonOf).find((reason) => reason !== undefined);
   };
 }
+
+/** A subagent's own calls are decided about when it makes them, and the user reads a plan. */
+const RUN_NOTHING: ReadonlySet<string> = new Set(["memory", "skill", "task", "plan"]);
 
 const NAMES_PROGRAM = /caliban|\bbin\.[cm]?js\b|\benforced\.json\b/i;
 

@@ -23,6 +23,7 @@ export async function openAgent(
     overrides,
     servers,
     sessionId: () => current.sessionId,
+    current: () => current,
     onFileChange: checkpoints?.onChange,
   });
   const warnings = startWarnings(project, memory, composed.warnings);

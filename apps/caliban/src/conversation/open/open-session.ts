@@ -78,6 +78,8 @@ export interface ProjectLogsInput {
   readonly isSaved: boolean;
   /** Whether the pipeline may learn from these sessions; true by default. */
   readonly isLearnedFrom?: boolean | undefined;
+  /** Whether a user is there to answer questions. */
+  readonly canAsk?: boolean | undefined;
   /** Nothing is saved without it. */
   readonly projectHome: string | undefined;
   readonly notify: (message: string) => void;
@@ -86,11 +88,12 @@ export interface ProjectLogsInput {
 /** Starts and resumes the sessions of a project. */
 export function projectLogs(project: Project, input: ProjectLogsInput): SessionLogs {
   const { host, options, workspace } = project;
-  const { projectHome, isSaved, isLearnedFrom = true, notify } = input;
+  const { projectHome, isSaved, isLearnedFrom = true, canAsk = false, notify } = input;
   const facts = {
     workspace: workspace.root,
     cwd: workspace.startDirectory,
     version: host.version,
+    ...(canAsk ? {} : { unattended: true as const }),
   };
   return createSessionLogs({
     directory: projectHome && sessionsDirectory(projectHome),

@@ -21,7 +21,7 @@ import { openProjectSearch } from "../../project/search.ts";
 import { loadPolicy } from "../access/policy.ts";
 import { createProjectServers, openServers } from "./servers.ts";
 import { loadProjectSkills } from "./skills.ts";
-import { createTools } from "./tools.ts";
+import { createTools, type ToolsInput } from "./tools.ts";
 
 /** The prompt, the tools, and the rules that decide about them. */
 export interface ComposedAgent {
@@ -69,6 +69,8 @@ export interface ComposeAgentInput {
   readonly overrides?: PromptOverrides | undefined;
   /** The session that is running, which a search leaves out. Called with each search. */
   readonly sessionId?: (() => string | undefined) | undefined;
+  /** What tools need of the conversation, once there is one. */
+  readonly current?: ToolsInput["current"] | undefined;
   /** Saves files before tools change them. */
   readonly onFileChange?: ToolWorkspace["onChange"];
   /** The MCP servers of the conversation; absent when none will be started. */
@@ -77,7 +79,7 @@ export interface ComposeAgentInput {
 
 /** Composes the prompt exactly as a model gets it, with its tools. */
 export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
-  const { project, memory, overrides = {} } = input;
+  const { project, memory, overrides = {}, current = () => ({}) } = input;
   const loaded = await loadPolicy(project, overrides.mode);
   const { policy } = loaded;
   const autoMemory = autoMemoryOffReason(project) === undefined;
@@ -91,7 +93,8 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     hasTiers: project.options.memory,
     open: (ask) => openServers(project, ask),
   });
-  const all = [...createTools({ ...input, search, skills, policy: loaded.live }), ...offer.tools];
+  const created = createTools({ ...input, search, skills, policy: loaded.live, current });
+  const all = [...created, ...offer.tools];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));

@@ -6,14 +6,17 @@ import {
   type AgentStore,
   agentTopics,
   createMemoryTools,
+  createPlanTool,
   createSkillTool,
   createTodoTool,
+  type PlanToolInput,
 } from "@caliban/tools-builtin";
 import { openFileTools, type ToolWorkspace } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { openUserScope } from "../../project/user-scope.ts";
+import { createTaskTool, type SubagentHost } from "./task-tool.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
 
 export interface ToolsInput {
@@ -23,13 +26,18 @@ export interface ToolsInput {
   readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
+  /** What the tools need of the conversation, which is created after them. */
+  readonly current: () => {
+    readonly subagents?: SubagentHost | undefined;
+    readonly plan?: PlanToolInput | undefined;
+  };
   /** Saves files before tools change them. */
   readonly onFileChange?: ToolWorkspace["onChange"];
 }
 
 /** Creates every tool of a project, whatever the rules say about it. */
 export function createTools(input: ToolsInput): readonly Tool[] {
-  const { project, memory, search, skills, policy } = input;
+  const { project, memory, search, skills, policy, current } = input;
   // The store is opened when a tool is first used: a prompt needs only the tools' names.
   const open = async (): Promise<AgentStore> => (await project.topics({ forWriting: true })).store;
   const store = agentTopics(open, policy);
@@ -65,6 +73,14 @@ export function createTools(input: ToolsInput): readonly Tool[] {
         })),
     ...(skillTool === undefined ? [] : [skillTool]),
     createTodoTool(),
+    createTaskTool({
+      host: () => current().subagents,
+      hasSmallModel: project.settings.values["models.smol"] !== undefined,
+    }),
+    createPlanTool({
+      isPlanning: () => current().plan?.isPlanning() === true,
+      askPlan: () => current().plan?.askPlan(),
+    }),
   ];
 }
 

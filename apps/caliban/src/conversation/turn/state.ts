@@ -21,6 +21,7 @@ import type { SessionHooks, StartSource } from "../../hooks/session-hooks.ts";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import type { PlanToolInput } from "@caliban/tools-builtin";
 import type { SessionLog, SessionLogs } from "@caliban/sessions/node";
 import { createSecretMask, type StoredApprovals } from "@caliban/tools-builtin/node";
 import type { AllowedDollars, AskBudget } from "../budget/check-budget.ts";
@@ -31,6 +32,9 @@ import {
   createConversationNotes,
   type NotesContext,
 } from "../notes/conversation-notes.ts";
+import type { AskPlan } from "../plan/ask-plan.ts";
+import { wasToldPlan } from "../plan/mode-note.ts";
+import type { SubagentHost } from "../prompt/task-tool.ts";
 import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
 
 /** A model that is ready to be asked. */
@@ -74,8 +78,16 @@ export interface ConversationSetup {
   readonly logs: SessionLogs;
   readonly approvals: StoredApprovals;
   readonly servers: ConversationServers;
-  /** The session that is running. A search leaves it out. */
-  readonly current: { sessionId?: string; log?: SessionLog };
+  /** Shows a plan to the user. Absent where no one can approve it. */
+  readonly askPlan?: AskPlan | undefined;
+  /** What tools need of the conversation, which is created after them. */
+  readonly current: {
+    /** The session that is running. A search leaves it out. */
+    sessionId?: string;
+    log?: SessionLog;
+    subagents?: SubagentHost;
+    plan?: PlanToolInput;
+  };
   /** Saves files before tools change them; absent if nothing is saved. */
   readonly checkpoints?: LazyCheckpoints | undefined;
 }
@@ -95,6 +107,8 @@ export interface ConversationState {
   log: SessionLog;
   messages: readonly Message[];
   mode: PermissionMode;
+  /** Whether the model was told that plan mode is on. */
+  isToldPlan: boolean;
   runner: ToolRunner;
   /** When the current session started here, and what it has used since. */
   startedMs: number;
@@ -124,6 +138,7 @@ export function startState(setup: ConversationSetup, start: ConversationStart): 
     ...start,
     ...nothingSpent(setup),
     mode: start.agent.policy.mode,
+    isToldPlan: wasToldPlan(start.messages),
     isOpening: true,
     pendingNotes: [],
     summarizer: undefined,
@@ -156,9 +171,12 @@ export async function continueWith(
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
-  // They are about what the model has seen.
-  if (next.messages !== undefined) state.pendingNotes = [];
-  if (next.messages !== undefined) state.notes.restart(next.messages);
+  if (next.messages !== undefined) {
+    // They are about what the model has seen.
+    state.pendingNotes = [];
+    state.notes.restart(next.messages);
+    state.isToldPlan = wasToldPlan(next.messages);
+  }
   if (next.agent !== undefined) reopenHooks(state, setup, next);
   renewRunner(state, setup);
   setCurrent(setup, state.log);
@@ -286,18 +304,33 @@ export function emitTo(
   { view }: Pick<ConversationSetup, "view">,
 ): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === "usage") {
-      const modelName = state.summarizer ?? state.model.modelName;
-      state.usage = addUsage(state.usage, event.usage);
-      state.cost = addCost(state.cost, modelName, event.usage);
+    const used = usedBy(event, state);
+    if (used !== undefined) {
+      state.usage = addUsage(state.usage, used.usage);
+      state.cost = addCost(state.cost, used.modelName, used.usage);
       state.requests += 1;
     }
     if (AFTER_A_SUMMARY.has(event.type)) state.summarizer = undefined;
     // What the summary replaced may be shown once more.
-    if (event.type === "compacted") state.notes.onCompacted(event.messages);
+    if (event.type === "compacted") {
+      state.notes.onCompacted(event.messages);
+      state.isToldPlan = wasToldPlan(event.messages);
+    }
     state.log.record(event);
     view.emit(event);
   };
+}
+
+/** The tokens of a request, and the model that it went to. */
+function usedBy(
+  event: AgentEvent,
+  { summarizer, model }: ConversationState,
+): { readonly usage: Usage; readonly modelName: string } | undefined {
+  if (event.type === "usage") {
+    return { usage: event.usage, modelName: summarizer ?? model.modelName };
+  }
+  if (event.type !== "subagent" || event.event.type !== "usage") return undefined;
+  return { usage: event.event.usage, modelName: event.model };
 }
 
 const AFTER_A_SUMMARY: ReadonlySet<string> = new Set(["usage", "compacted", "step-start"]);

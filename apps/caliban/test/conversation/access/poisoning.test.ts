@@ -172,13 +172,13 @@ describe("a model that obeys injected text", () => {
     const { notified } = await poisonedSession(here);
     expect(notified).toEqual([]);
     await expect(readFile(topicPath(here))).rejects.toMatchObject({ code: "ENOENT" });
-    expect((await here.caliban("prompt")).stdout).not.toContain("- WriteMemoryTopic:");
+    expect((await here.caliban("prompt")).stdout).not.toContain(", WriteMemoryTopic");
   });
 
   it("offers no denied tools", async () => {
     const here = await machine();
     const { stdout } = await here.caliban("prompt", "--deny", "memory.write");
-    expect(stdout).not.toContain("- WriteMemoryTopic:");
-    expect(stdout).toContain("- ReadMemoryTopic:");
+    expect(stdout).not.toContain(", WriteMemoryTopic");
+    expect(stdout).toContain(", ReadMemoryTopic");
   });
 });

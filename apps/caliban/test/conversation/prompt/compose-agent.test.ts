@@ -9,7 +9,8 @@ import { machine, type Machine } from "../../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
 
-const toolLines = (prompt: string): readonly string[] => prompt.match(/^- [A-Z]\w+: .*$/gm) ?? [];
+const toolNames = (prompt: string): readonly string[] =>
+  /^# Tools\n\n(.*)$/m.exec(prompt)?.[1]?.split(", ") ?? [];
 
 describe("permission rules in composeAgent", () => {
   it.for([
@@ -51,7 +52,7 @@ describe("permission rules in composeAgent", () => {
     const { exitCode, stderr, stdout } = await theirs.caliban("prompt");
     expect(exitCode).toBe(0);
     expect(stderr).toContain('"Bash(" is ignored');
-    expect(stdout).not.toContain("- WriteMemoryTopic:");
+    expect(toolNames(stdout)).not.toContain("WriteMemoryTopic");
   });
 
   it("ignores allow rules of a repository", async () => {
@@ -61,7 +62,7 @@ describe("permission rules in composeAgent", () => {
         '[permissions]\nallow = ["memory.*"]\n[memory]\nwrite = "allow"\n',
     });
     const { stdout, stderr } = await caliban("prompt");
-    expect(stdout).not.toContain("- WriteMemoryTopic:");
+    expect(toolNames(stdout)).not.toContain("WriteMemoryTopic");
     expect(stderr).toContain("permissions.allow is ignored in a project file");
     expect(stderr).toContain("memory.write is ignored in a project file");
   });
@@ -69,14 +70,13 @@ describe("permission rules in composeAgent", () => {
   it("offers the same tools in every mode, so that a mode change leaves the prompt alone", async () => {
     const usual = await (await machine()).caliban("prompt");
     const plan = await machine({ [SETTINGS]: '[permissions]\nmode = "plan"\n' });
-    expect(toolLines((await plan.caliban("prompt")).stdout)).toEqual(toolLines(usual.stdout));
+    expect(toolNames((await plan.caliban("prompt")).stdout)).toEqual(toolNames(usual.stdout));
   });
 
   it("offers a tool even when a pattern denies some of its calls", async () => {
     const { caliban } = await machine();
-    expect((await caliban("prompt", "--deny", "ReadMemoryTopic(secret*)")).stdout).toContain(
-      "- ReadMemoryTopic:",
-    );
+    const { stdout } = await caliban("prompt", "--deny", "ReadMemoryTopic(secret*)");
+    expect(toolNames(stdout)).toContain("ReadMemoryTopic");
   });
 });
 
@@ -114,7 +114,7 @@ describe("skills in composeAgent", () => {
     });
     const { stdout } = await caliban("prompt");
     expect(stdout).toContain("- release: how to release\n");
-    expect(stdout).toContain("- Skill: ");
+    expect(toolNames(stdout)).toContain("Skill");
   });
 
   it("keeps a repository from replacing the bundled skill", async () => {

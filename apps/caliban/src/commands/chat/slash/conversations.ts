@@ -36,9 +36,18 @@ export async function resume(input: SlashInput): Promise<SlashResult> {
     return { kind: "error", text: "no earlier conversation in this project" };
   }
   const nowMs = input.invocation.host.now();
-  const items = sessions.map((session) => sessionItem(session, nowMs));
-  const picked = await input.user.pick("Resume which conversation?", items);
+  const attended = sessions.filter(({ isUnattended }) => !isUnattended);
+  // Runs of scripts would bury what the user talked about, unless there is nothing else.
+  const listed = attended.length === 0 ? sessions : attended;
+  const items = listed.map((session) => sessionItem(session, nowMs));
+  const question = `Resume which conversation?${hiddenText(sessions.length - listed.length)}`;
+  const picked = await input.user.pick(question, items);
   return picked === undefined ? { kind: "text", text: "" } : await switchTo(input, picked);
+}
+
+function hiddenText(count: number): string {
+  if (count === 0) return "";
+  return ` (not listed: ${count} ${count === 1 ? "run" : "runs"} of caliban -p, see caliban sessions)`;
 }
 
 async function switchTo({ conversation }: SlashInput, id: string): Promise<SlashResult> {

@@ -7,22 +7,72 @@ import type { SlashInput, SlashResult } from "./slash-command.ts";
 /** AGENTS.md is not one of them: it is loaded as well, and the draft leaves out what it says. */
 const INSTRUCTION_FILES = ["CLAUDE.md", ".caliban.md"];
 
-/** `/init`: drafts a CLAUDE.md from the workspace without a model, and writes it if the user agrees. */
+/** `/init`: drafts a CLAUDE.md from the workspace, and writes it or asks the model to, if the user agrees. */
 export async function init({ conversation, user }: SlashInput): Promise<SlashResult> {
   const { workspaceRoot } = conversation.receipt();
   const names = listNames(workspaceRoot);
   const existing = INSTRUCTION_FILES.find((name) => names.includes(name));
   if (existing !== undefined) {
-    const text = `${existing} already exists. Edit it with: /memory edit project`;
-    return { kind: "error", text };
+    return { kind: "error", text: describeExisting(workspaceRoot, existing) };
   }
   const draft = draftInstructions(workspaceRoot);
-  if (!(await user.confirm("Write this to CLAUDE.md?", draft))) {
-    return { kind: "text", text: "Nothing was written." };
-  }
+  const answer = await askForDraft(user, draft, conversation.model());
+  if (answer === "model") return { kind: "send", text: requestInstructions(names) };
+  if (answer !== "write") return { kind: "text", text: "Nothing was written." };
   await writeNewFile(nodeDisk, join(workspaceRoot, "CLAUDE.md"), draft);
   const text = `Wrote CLAUDE.md in ${terminalSafeLine(workspaceRoot)}:\n\n${draft}\nTo edit it: /memory edit project. To use it in this conversation: /memory reload`;
   return { kind: "text", text };
+}
+
+const QUESTION = "Write this to CLAUDE.md?";
+
+/** The offline model writes no files. */
+async function askForDraft(
+  user: SlashInput["user"],
+  draft: string,
+  model: string,
+): Promise<string | undefined> {
+  if (model.startsWith("offline/")) return (await user.confirm(QUESTION, draft)) ? "write" : "no";
+  const choices = [
+    { value: "write", label: "Yes, write this draft" },
+    { value: "model", label: "Let the model read the project and write it" },
+    { value: "no", label: "No" },
+  ];
+  return await user.choose(QUESTION, choices, draft);
+}
+
+/** A file of the user is never overwritten; the lines that a new draft would have besides may help. */
+function describeExisting(root: string, name: string): string {
+  const known = readText(root, name);
+  const added = draftInstructions(root)
+    .split("\n")
+    .filter((line) => line.startsWith("- `") && !isMentioned(line.slice(2), known));
+  const edit = `${name} already exists and was not changed. Edit it with: /memory edit project`;
+  if (added.length === 0) return edit;
+  return `${edit}\nIt does not mention:\n${added.map((line) => `+ ${line}`).join("\n")}`;
+}
+
+/** Files worth reading first. Only names that are known, because those of a repository may say anything. */
+const SOURCES = [
+  "README.md",
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "package.json",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "Makefile",
+  ".github",
+];
+
+/** Asks the model to write the file. The question about its call shows every line before anything is written. */
+function requestInstructions(names: readonly string[]): string {
+  const found = SOURCES.filter((name) => names.includes(name)).map((name) =>
+    name === ".github" ? ".github/workflows" : name,
+  );
+  const read = found.length === 0 ? "Look at the files" : `Read ${found.join(", ")}`;
+  return `Write CLAUDE.md in the root of this workspace: instructions for a coding agent that has never seen the project. ${read} first, then as much of the source as you need.
+Include only what such an agent cannot guess: the commands that build, test and lint, exactly as scripts and CI run them; the layout where it is not obvious; conventions that the code really follows; pitfalls. Leave out what AGENTS.md says, because it is loaded as well. At most 60 lines. If CLAUDE.md exists by then, leave it alone.`;
 }
 
 const MAX_COMMANDS = 12;

@@ -15,6 +15,7 @@ import {
   STOPPING_HINT,
   type WorkQueue,
 } from "@caliban/tui";
+import { gitBranch } from "@caliban/tui/node";
 import { type Cost, formatDollars } from "@caliban/providers";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
@@ -75,6 +76,8 @@ export function createChatLoop(input: ChatLoopInput): ChatLoop {
         work: undefined,
         hint: hint === STOPPING_HINT ? QUIT_HINT : hint,
         ...footerFacts(conversation),
+        // A command may have switched it.
+        branch: gitBranch(conversation.receipt().workspaceRoot),
       });
     },
   });

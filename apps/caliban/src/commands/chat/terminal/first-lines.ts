@@ -1,6 +1,7 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import { findClaudeMemory } from "@caliban/memory/node";
+import { providerKeys } from "@caliban/providers";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
@@ -26,13 +27,24 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   const lines = [
     terminalSafeLine(title),
     isNew ? TRY_THIS : memoryLine(receipt),
-    ...(isOffline ? [OFFLINE_MODEL] : []),
+    ...(isOffline ? [OFFLINE_MODEL] : connectedLines(host, conversation)),
     ...(isOffline && conversation.defaultModel() === undefined ? keyLines(host.env) : []),
     ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
   return [
     { kind: "output", text: lines.join("\n") },
     ...conversation.warnings().map(({ message }) => notice("bad", message)),
+  ];
+}
+
+/** Tells a new user which key answers, and what to do first. */
+function connectedLines({ env }: Host, conversation: Conversation): readonly string[] {
+  if (conversation.receipt().entries.some(({ tokens }) => tokens > 0)) return [];
+  const [provider] = conversation.model().split("/");
+  const key = providerKeys({}, env).find((each) => each.provider === provider)?.present;
+  return [
+    ...(key === undefined ? [] : [`${key} is set, so ${provider} answers. To switch: /model`]),
+    "Ask for a change, or /init for a first CLAUDE.md; /help lists commands and keys.",
   ];
 }
 

@@ -32,6 +32,8 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
       screen.update({ hint: undefined });
       chat.run("/rewind");
     },
+    editMessage: () => void editInEditor(screen, host).catch(chat.fail),
+    suspendJob: () => void suspendJob(screen, host).catch(chat.fail),
     searchHistory: () => void history.search().catch(chat.fail),
     pasteImage: () => void images.pasteClipboard().catch(chat.fail),
     pasteText: images.pasteText,
@@ -47,4 +49,15 @@ export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
       screen.expandFrom(expandedFrom === Infinity ? Math.max(0, lastMessage) : Infinity);
     },
   };
+}
+
+/** Loaded with the first use, because most sessions have none. */
+async function editInEditor(screen: Screen, host: Host): Promise<void> {
+  const { editMessage } = await import("./edit-message.ts");
+  await editMessage(screen, host);
+}
+
+async function suspendJob(screen: Screen, host: Host): Promise<void> {
+  const isStopped = await screen.suspend(host.stopJob, { isShell: true });
+  if (!isStopped) screen.hint("Cannot suspend: no shell could continue caliban");
 }

@@ -4,6 +4,7 @@ import type { LocalServer } from "@caliban/providers/node";
 import {
   askBudget,
   askImport,
+  askPlan,
   askServer,
   createBackground,
   createCompletion,
@@ -13,13 +14,15 @@ import {
   type Screen,
   showItem,
   showMessages,
+  showNotice,
   type StartBackground,
   type Terminal,
   wantsColor,
 } from "@caliban/tui";
-import { createFileList, createScreenView } from "@caliban/tui/node";
+import { createFileList, createScreenView, gitBranch } from "@caliban/tui/node";
 import type { Invocation } from "../../../command.ts";
 import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
+import type { AskPlan } from "../../../conversation/plan/ask-plan.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { createShownMemory } from "../../../conversation/notes/note-reader.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
@@ -73,6 +76,8 @@ export interface OpeningQuestions {
   readonly askServer: AskApproval;
   /** Asks before a request that would exceed a budget. */
   readonly askBudget: AskBudget;
+  /** Shows a plan that the user approves or changes. */
+  readonly askPlan: AskPlan;
 }
 
 /** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
@@ -83,6 +88,15 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
       return await askImport(screen, subject);
     },
     askBudget: async (about) => await askBudget(screen, about),
+    askPlan: async (plan) => {
+      const answer = await askPlan(screen, plan, async (text) => {
+        const { editPlan } = await import("./edit-plan.ts");
+        const report = (problem: string): void => showNotice(screen, "bad", problem);
+        return await editPlan(text, { suspend: screen.suspend, host, report });
+      });
+      if (answer.kind === "approved") screen.update({ mode: answer.mode });
+      return answer;
+    },
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.
@@ -96,12 +110,14 @@ export function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   const { screen, invocation } = input;
   const release = invocation.host.onExit(screen.stop);
+  const ignoreContinue = invocation.host.onContinue(screen.reclaim);
   try {
     return await runConversation(input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
     await screen.drain();
     screen.stop();
+    ignoreContinue();
     release();
   }
 }
@@ -142,6 +158,7 @@ async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
       screen.start();
       screen.configure(conversation.screenSettings());
       introduce(screen, conversation, invocation);
+      void requested.promise.then(() => showBranch(screen, conversation));
       void requested.promise.then(async () => await showWaiting(screen, conversation));
       void requested.promise.then(async () => await showLocalServers(input, conversation));
       const { command } = host;
@@ -177,6 +194,11 @@ function introduce(screen: Screen, conversation: Conversation, invocation: Invoc
   const listFiles = createFileList(workspaceRoot, host);
   const slash = slashCompletion({ conversation, invocation });
   screen.editor.setAutocompleteProvider(createCompletion({ ...slash, listFiles }));
+}
+
+/** Not before the first request, which comes first. */
+function showBranch(screen: Screen, conversation: Conversation): void {
+  screen.update({ branch: gitBranch(conversation.receipt().workspaceRoot) });
 }
 
 /** Mentions proposals that wait for the user. Looks for them only after the first request. */

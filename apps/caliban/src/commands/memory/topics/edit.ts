@@ -8,6 +8,7 @@ import { editTopicFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
+import { openInEditor } from "../../user-editor.ts";
 import { output } from "../output.ts";
 import { findTopicName } from "./find-topic-name.ts";
 import { isUserScope, openTopics, openTopicsForWriting } from "./open-topics.ts";
@@ -103,21 +104,11 @@ async function editTopic(invocation: Invocation, typed: string): Promise<Command
  * @throws UsageError when there is no terminal for it
  */
 export function findEditor(
-  { host }: Invocation,
+  { host }: Pick<Invocation, "host">,
   inScripts: string,
 ): (path: string) => Promise<string | undefined> {
-  const { env, platform, isInteractive, openEditor } = host;
   // An editor without a terminal would wait forever.
-  if (!isInteractive()) throw new UsageError(`edit requires a terminal; in scripts, ${inScripts}`);
-  const chosen = [env["VISUAL"], env["EDITOR"]].find(
-    (command) => command !== undefined && command.trim() !== "",
-  );
-  // As git does.
-  const editor = chosen ?? (platform === "win32" ? "notepad" : "vi");
-  const hint = chosen === undefined ? " (set EDITOR to use another editor)" : "";
-  return async (path) => {
-    const code = await openEditor(editor, path);
-    if (code === 0) return undefined;
-    return `${terminalSafeLine(editor)} failed with exit code ${code}${hint}`;
-  };
+  if (!host.isInteractive())
+    throw new UsageError(`edit requires a terminal; in scripts, ${inScripts}`);
+  return async (path) => await openInEditor(host, path);
 }

@@ -389,9 +389,10 @@ describe("slash commands", () => {
       "app/Makefile": "all: build\nbuild:\n\tcc\nX := 1\n",
       "app/src/a.ts": "",
     });
-    const no = await prompt(place, { confirm: async () => false });
+    const offline = { model: "offline/rehearsal" };
+    const no = await prompt(place, { confirm: async () => false }, offline);
     expect(await no.type("/init")).toMatchObject({ text: "Nothing was written." });
-    const yes = await prompt(place);
+    const yes = await prompt(place, {}, offline);
     expect(await yes.type("/init")).toMatchObject({ kind: "text" });
     const written = await readFile(join(place.home, "app/CLAUDE.md"), "utf8");
     expect(written).toMatchInlineSnapshot(`
@@ -424,7 +425,7 @@ describe("slash commands", () => {
   it("reports a bug with its stack", async () => {
     const { type } = await prompt(await machine(), {
       pick: async () => await Promise.reject(new Error("boom")),
-      confirm: async () => await Promise.reject(new TypeError("boom")),
+      choose: async () => await Promise.reject(new TypeError("boom")),
     });
     expect(await type("/init")).toMatchObject({
       kind: "error",

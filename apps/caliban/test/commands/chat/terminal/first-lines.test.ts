@@ -11,12 +11,12 @@ type ReceiptEntry = Receipt["entries"][number];
 async function lines(
   place: Machine,
   entries: readonly ReceiptEntry[] = [],
-  fake: Pick<FakeInput, "defaultModel"> = {},
+  fake: Pick<FakeInput, "defaultModel" | "model"> = {},
 ): Promise<string> {
   const workspaceRoot = join(place.home, "app");
   const { open } = fakeConversation({
-    ...fake,
     model: "offline/rehearsal",
+    ...fake,
     receipt: { workspaceRoot, entries: [globalFile(place), ...entries], totalTokens: 1548 },
   });
   const conversation = await open();
@@ -62,6 +62,18 @@ describe("the first lines", () => {
     expect(shown).toContain("GEMINI_API_KEY is set. To use it: /model google/gemini-pro-latest\n");
     expect(shown).not.toContain("AIza-secret");
     expect(shown).not.toContain("No API key found");
+  });
+
+  it("names the key that answers, and what to do first", async () => {
+    const here = await machine();
+    const env = { HOME: here.home, ANTHROPIC_API_KEY: "sk-secret" };
+    const fake = { model: "anthropic/claude-x" };
+    const shown = await lines(here.with({ env }), [], fake);
+    expect(shown).toContain("ANTHROPIC_API_KEY is set, so anthropic answers. To switch: /model\n");
+    expect(shown).toMatch(/\/init for a first CLAUDE\.md; \/help/);
+    expect(shown).not.toContain("sk-secret");
+    expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(await lines(here.with({ env }), [KEPT], fake)).not.toContain("/init");
   });
 
   it("says how much memory is loaded", async () => {

@@ -144,7 +144,7 @@ describe("caliban memory edit", () => {
     expect(headless.stderr).toContain("edit requires a terminal; in scripts, use: ");
   });
 
-  it("tries vi when neither VISUAL nor EDITOR is set", async () => {
+  it("tries vi and nano when neither VISUAL nor EDITOR is set", async () => {
     const editors: string[] = [];
     const start = (await withTopics()).with({
       isInteractive: () => true,
@@ -155,7 +155,7 @@ describe("caliban memory edit", () => {
     });
     const { exitCode, stderr } = await start.caliban("memory", "edit", "deploy");
     expect(exitCode).toBe(1);
-    expect(editors).toEqual(["vi"]);
-    expect(stderr).toContain("vi failed with exit code 127 (set EDITOR to use another editor)");
+    expect(editors).toEqual(["vi", "nano"]);
+    expect(stderr).toContain("no editor found (tried: vi, nano). Set EDITOR");
   });
 });

@@ -59,11 +59,16 @@ interface ResultLine extends TurnReport {
   readonly type: "result";
 }
 
-/** The result of a turn says how it ended, and the result of a call contains what it printed. */
-type StreamedEvent = Exclude<AgentEvent, { readonly type: "turn-end" | "tool-progress" }>;
+/** The result of a turn says how it ended, and the result of a call contains what it printed or what a subagent found. */
+type StreamedEvent = Exclude<
+  AgentEvent,
+  { readonly type: "turn-end" | "tool-progress" | "subagent" }
+>;
+
+const NOT_STREAMED: ReadonlySet<string> = new Set(["turn-end", "tool-progress", "subagent"]);
 
 function isStreamed(event: AgentEvent): event is StreamedEvent {
-  return event.type !== "turn-end" && event.type !== "tool-progress";
+  return !NOT_STREAMED.has(event.type);
 }
 
 type EventLine =
