@@ -117,13 +117,15 @@ describe("listSessions", () => {
 });
 
 describe("findSession", () => {
-  it("findSession finds a session by id, by the beginning of an id and by name, or throws", async () => {
+  it("findSession finds a session by id, by a part of an id and by name, or throws", async () => {
     const directory = await temporaryDirectory();
     write(directory, 1, [{ ...start(), name: "Café" }]);
     write(directory, 2, [{ ...start(), name: "Café" }]);
     write(directory, 30, [{ ...start(), name: idOf(1) }]);
     expect(findSession(directory, idOf(1))).toBe(idOf(1));
     expect(findSession(directory, "20261116-00003")).toBe(idOf(30));
+    // Only the end differs between the conversations of a day.
+    expect(findSession(directory, "0002-aa")).toBe(idOf(2));
     expect(findSession(directory, " Cafe\u0301 ")).toBe(idOf(2));
     expect(sessionNamed(directory, "Café")).toBe(idOf(2));
     expect(sessionNamed(directory, "20261116-00003")).toBeUndefined();
