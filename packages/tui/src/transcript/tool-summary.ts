@@ -53,7 +53,9 @@ export function toolOutcome(item: ToolItem): string {
   const { name, result } = item;
   if (result === undefined) return "";
   const outcome = result.isError ? failure(item, result) : success(item, result);
-  const durationMs = name === "Bash" ? (numberIn(result, "durationMs") ?? 0) : 0;
+  // A denied call took only the time of the user.
+  const hasRun = name === "Bash" && refusalOf(result) === undefined;
+  const durationMs = hasRun ? (numberIn(result, "durationMs") ?? 0) : 0;
   return durationMs < LONG_MS ? outcome : `${outcome} · ${(durationMs / 1000).toFixed(1)} s`;
 }
 
@@ -129,10 +131,16 @@ function failure({ name }: ToolItem, result: ToolItemResult): string {
   const stopped = facts?.["stopped"];
   if (stopped === "interrupted") return "interrupted";
   if (stopped === "time-limit") return "timed out";
-  const message = facts?.["message"] ?? facts?.["sentence"];
-  if (typeof message === "string") return firstLine(terminalSafe(message));
+  const refusal = refusalOf(result);
+  if (refusal !== undefined) return firstLine(terminalSafe(refusal));
   const code = name === "Bash" ? exitCode(result) : numberIn(result, "exitCode");
   return code === undefined ? firstLine(text) : `exit ${code}`;
+}
+
+/** Why a call was not run. */
+function refusalOf({ facts }: ToolItemResult): string | undefined {
+  const message = facts?.["message"] ?? facts?.["sentence"];
+  return typeof message === "string" ? message : undefined;
 }
 
 function firstLine(text: string): string {

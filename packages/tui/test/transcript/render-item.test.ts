@@ -103,6 +103,8 @@ describe("a call in one line", () => {
     expect(line({ text, data: { stopped: "interrupted" } })).toBe("✗ Bash x · interrupted");
     expect(line({ text: "a", data: { stopped: "time-limit" } })).toBe("✗ Bash x · timed out");
     expect(line({ text: "a", data: { sentence: "You said no." } })).toBe("✗ Bash x · You said no.");
+    const denied = { text: "a", data: { message: "You declined." }, durationMs: 4600 };
+    expect(line(denied)).toBe("✗ Bash x · You declined.");
   });
 
   it("shows a change with line numbers and context, and marks where lines are left out", () => {
