@@ -13,5 +13,6 @@ a note that says how many lines follow. For memory, attached text counts as text
 Images (PNG, JPEG, GIF and WebP, known by their content) are attached in the same way: \`@screenshot.png\`. Ctrl-V attaches the image in the clipboard, with \`wl-paste\`,
 \`xclip\`, \`pngpaste\` or PowerShell, and a file that you drop into the terminal is attached, too, also from outside the workspace.
 A word such as \`[image 1]\` represents a pasted image; remove it to remove the image. An image has at most 3.75 MB and 8,000 pixels a side, and those of one message
-12 MB together. If an image is damaged or too large, or the [model accepts none](providers.md#images), the message is not sent and returns to the prompt.
+12 MB together. If an image is damaged or too large, or the [model accepts none](providers.md#images), the message is not sent and returns to the prompt. A message
+sent while the agent works goes without that image.
 `;
