@@ -284,7 +284,7 @@ describe("the screen in a real terminal", () => {
     const { server, ...directories } = await withModel([call, { text: "Refused." }]);
     const pty = await startScreen(directories, { columns: 120 });
     await pty.sendLine("/permissions deny Bash(touch *)");
-    await pty.waitFor("deny Bash(touch *): is refused from now on.");
+    await pty.waitFor("deny Bash(touch *): calls that match are refused from now on.");
     await pty.sendLine("make it");
     const shown = await pty.waitFor("Refused.");
     expect(shown).toContain("The rule Bash(touch *) (from /permissions deny) denies it.");

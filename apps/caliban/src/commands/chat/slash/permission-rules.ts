@@ -49,9 +49,9 @@ function usage(list: RuleList): string {
 }
 
 const EFFECTS: Readonly<Record<RuleList, string>> = {
-  allow: "runs without a question from now on.",
-  ask: "asks each time from now on.",
-  deny: "is refused from now on.",
+  allow: "calls that match run without a question from now on.",
+  ask: "calls that match need your approval from now on.",
+  deny: "calls that match are refused from now on.",
 };
 
 /** The same rule in a list that takes precedence. */

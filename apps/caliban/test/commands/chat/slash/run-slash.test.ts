@@ -36,7 +36,7 @@ describe("slash commands", () => {
     const place = await machine();
     const { type, log } = await prompt(place);
     expect((await said(type("/permissions allow Bash(pnpm test *)"))).text).toBe(
-      "allow Bash(pnpm test *): runs without a question from now on.",
+      "allow Bash(pnpm test *): calls that match run without a question from now on.",
     );
     await type("/permissions allow Bash(git commit -m *)");
     // Quoted as in a shell.
