@@ -33,7 +33,7 @@ export interface TablePassage {
 
 /** Where a term occurs. */
 interface Posting {
-  /** The passages with the term, see `placeOf`. */
+  /** The passages with the term, packed by `packOccurrence`. */
   readonly passages: number[];
   /** The numbers of the records with the term in their own words. */
   readonly notes: number[];
@@ -79,7 +79,7 @@ function addPassage(
   const inTitle = new Set(title);
   for (const [term, count] of terms) {
     const posting = postingOf(table, term);
-    posting.passages.push(placeOf({ number, count, isInTitle: inTitle.has(term) }));
+    posting.passages.push(packOccurrence({ number, count, isInTitle: inTitle.has(term) }));
     posting.live++;
   }
   for (const note of notes) {
@@ -105,29 +105,29 @@ export function frequencyFactor(count: number, saturation: number): number {
 }
 
 /** Where and how often a term occurs. */
-interface Place {
+interface Occurrence {
   readonly number: number;
   readonly count: number;
   readonly isInTitle: boolean;
 }
 
-// A place is one number, because there are many: a bit for the title, three for the count, then the passage.
+// An occurrence is one number, because there are many: a bit for the title, three for the count, then the passage.
 const COUNT_BITS = Math.log2(MAX_COUNT);
 
-function placeOf({ number, count, isInTitle }: Place): number {
+function packOccurrence({ number, count, isInTitle }: Occurrence): number {
   return (((number << COUNT_BITS) | (count - 1)) << 1) | (isInTitle ? 1 : 0);
 }
 
-export function passageAt(place: number): number {
-  return place >>> (COUNT_BITS + 1);
+export function passageAt(occurrence: number): number {
+  return occurrence >>> (COUNT_BITS + 1);
 }
 
-export function countAt(place: number): number {
-  return ((place >>> 1) & (MAX_COUNT - 1)) + 1;
+export function countAt(occurrence: number): number {
+  return ((occurrence >>> 1) & (MAX_COUNT - 1)) + 1;
 }
 
-export function isInTitleAt(place: number): boolean {
-  return (place & 1) === 1;
+export function isInTitleAt(occurrence: number): boolean {
+  return (occurrence & 1) === 1;
 }
 
 function postingOf({ postings }: NoteTable, term: string): Posting {
