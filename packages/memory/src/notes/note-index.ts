@@ -175,12 +175,12 @@ function sumMasses(
   for (const [term, { anywhere, title, own }] of terms) {
     const posting = postings.get(term);
     if (posting === undefined || posting.live === 0) continue;
-    for (const place of posting.passages) {
-      const number = passageAt(place);
+    for (const occurrence of posting.passages) {
+      const number = passageAt(occurrence);
       const before = sums.passages[number] ?? 0;
       if (before === 0) passages.push(number);
-      const added = anywhere * frequencyFactor(countAt(place), saturations[number] ?? 0);
-      sums.passages[number] = before + added + (isInTitleAt(place) ? title : 0);
+      const added = anywhere * frequencyFactor(countAt(occurrence), saturations[number] ?? 0);
+      sums.passages[number] = before + added + (isInTitleAt(occurrence) ? title : 0);
     }
     if (own === 0) continue;
     for (const number of posting.notes) {
