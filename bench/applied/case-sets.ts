@@ -3,11 +3,13 @@ import { CLINIC, CLINIC_DECOYS } from "./cases/clinic.ts";
 import { DEVICES } from "./cases/devices.ts";
 import { HARBOR, HARBOR_DECOYS } from "./cases/harbor.ts";
 import { LEDGER, LEDGER_DECOYS } from "./cases/ledger.ts";
+import { LIBRARY, LIBRARY_DECOYS } from "./cases/library.ts";
 import { MORE_DEVICES } from "./cases/devices-more.ts";
 import { OBSERVATORY, OBSERVATORY_DECOYS } from "./cases/observatory.ts";
 import { PLAYER, PLAYER_DECOYS } from "./cases/player.ts";
 import { SHOP } from "./cases/shop.ts";
 import { STUDIO, STUDIO_DECOYS } from "./cases/studio.ts";
+import { TRAINS, TRAINS_DECOYS } from "./cases/trains.ts";
 
 /** The sets that weights and thresholds were chosen on. */
 export const TUNING: readonly CaseSet[] = [
@@ -16,6 +18,7 @@ export const TUNING: readonly CaseSet[] = [
   { name: "bookkeeping", cases: LEDGER, decoys: LEDGER_DECOYS },
   { name: "a media player", cases: PLAYER, decoys: PLAYER_DECOYS },
   { name: "freight, findable", cases: HARBOR, decoys: HARBOR_DECOYS },
+  { name: "regional trains, findable", cases: TRAINS, decoys: TRAINS_DECOYS },
 ];
 
 /**
@@ -26,4 +29,5 @@ export const HELD_OUT: readonly CaseSet[] = [
   { name: "a clinic", cases: CLINIC, decoys: CLINIC_DECOYS },
   { name: "yoga studios, findable", cases: STUDIO, decoys: STUDIO_DECOYS },
   { name: "an observatory, findable", cases: OBSERVATORY, decoys: OBSERVATORY_DECOYS },
+  { name: "city libraries, findable", cases: LIBRARY, decoys: LIBRARY_DECOYS },
 ];

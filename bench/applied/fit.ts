@@ -1,17 +1,11 @@
-// `node --conditions=caliban:source bench/applied/fit.ts [SET]`: fits the weights of notes on the tuning cases, and prints them;
-// with the name of a set, on the other sets only.
-import { nothingFeatures, scoredPassage } from "../../packages/memory/src/notes/choose-note.ts";
+// `node --conditions=caliban:source bench/applied/fit.ts`: fits the weights of notes on the tuning cases, and prints them.
+import { scoredPassage } from "../../packages/memory/src/notes/choose-note.ts";
 import type { SaidTurn } from "../../packages/memory/src/notes/judged-turn.ts";
 import { createNoteIndex, type NoteIndex } from "../../packages/memory/src/notes/note-index.ts";
-import { type NoteQuery, noteQuery } from "../../packages/memory/src/notes/note-query.ts";
+import { noteQuery } from "../../packages/memory/src/notes/note-query.ts";
 import type { NoteWeights } from "../../packages/memory/src/notes/note-weights.ts";
-import { standingsIn } from "../../packages/memory/src/notes/standing.ts";
+import type { NoteRequest, NoteTrigger } from "../../packages/memory/src/notes/note.ts";
 import { findStatements } from "../../packages/memory/src/notes/statements.ts";
-import type { SearchDocument } from "../../packages/memory/src/search/engine/document.ts";
-import {
-  createSearchIndex,
-  type SearchIndex,
-} from "../../packages/memory/src/search/engine/search-index.ts";
 import { type AppliedCase, type CaseSet, type SessionLines, sessionsOf } from "./case.ts";
 import { TUNING } from "./case-sets.ts";
 import { decoySessions } from "./decoys.ts";
@@ -27,39 +21,36 @@ const NAMES = [
   "word.anywhere",
   "word.own",
   "command",
-  "repeated",
   "avoided",
   "strength",
   "length",
-  "found.share",
-  "found.place",
 ] as const;
-/** What makes it more likely that nothing is needed. */
-const OF_NOTHING = ["nothing.always", "nothing.small", "nothing.unknown"] as const;
-/** What may make a passage less likely. */
-const MAY_BE_NEGATIVE: ReadonlySet<number> = new Set([
-  NAMES.indexOf("repeated"),
-  NAMES.indexOf("length"),
-]);
+/** The last two weights: that nothing is needed with a message, and at a call. */
+const NOTHING = ["nothing.message", "nothing.call"] as const;
 const STEPS = 400;
 const RATE = 0.1;
 /** Keeps weights small, because the cases are few. */
 const SHRINKAGE = 0.01;
-const MAX_FOUND = 50;
 
 /** A case: the features of each passage, and which passages are right. Nothing is right for a case that needs no note. */
 interface Example {
   readonly passages: readonly (readonly number[])[];
   readonly right: ReadonlySet<number>;
   readonly needsNote: boolean;
-  /** The features of showing nothing. */
-  readonly nothing: readonly number[];
+  /** Which of the last two weights is that of nothing. */
+  readonly nothing: number;
 }
 
-const left = process.argv[2];
-const examples = TUNING.filter(({ name }) => name !== left).flatMap(examplesOf);
+/** Where words lead to the right conversation, a choice can be learned; elsewhere it is mostly a matter of luck. */
+const FINDABLE_SHARE = 3;
+
+const examples = TUNING.flatMap((set) => {
+  const own = examplesOf(set);
+  const times = set.name.includes("findable") ? FINDABLE_SHARE : 1;
+  return Array.from({ length: times }, () => own).flat();
+});
 const fitted = fit(examples.filter(({ right, needsNote }) => right.size > 0 || !needsNote));
-for (const [at, name] of [...NAMES, ...OF_NOTHING].entries())
+for (const [at, name] of [...NAMES, ...NOTHING].entries())
   console.log(name.padEnd(18), fitted[at]?.toFixed(2));
 
 function examplesOf(set: CaseSet): readonly Example[] {
@@ -67,43 +58,26 @@ function examplesOf(set: CaseSet): readonly Example[] {
   const sessions = sessionsOf(set, decoySessions);
   for (const [at, lines] of sessions.entries())
     index.set(`sessions:${at}`, findStatements(turnsOf(lines)));
-  const search = createSearchIndex(sessions.flatMap(documentsOf));
-  return set.cases.map((each) => exampleOf({ index, search, sessions }, each));
+  return set.cases.flatMap((each) => [
+    exampleOf(index, each, { sessions, trigger: { kind: "message", text: each.message } }),
+    exampleOf(index, each, { sessions, trigger: triggerOf(each) }),
+  ]);
 }
 
-function documentsOf(lines: SessionLines, session: number): readonly SearchDocument[] {
-  return turnsOf(lines).map(({ at, text, atMs }, turn) => ({
-    id: `sessions:${session}#${at}`,
-    kind: "turn",
-    session: String(session),
-    turn,
-    body: text,
-    updatedMs: atMs,
-  }));
-}
-
-interface FitProject {
-  readonly index: NoteIndex;
-  readonly search: SearchIndex;
+interface Moment {
   readonly sessions: readonly SessionLines[];
+  readonly trigger: NoteTrigger;
 }
 
 /** The score is linear in the weights, so a feature is the difference that one more of its weight makes. */
-function exampleOf({ index, search, sessions }: FitProject, tested: AppliedCase): Example {
-  const trigger = triggerOf(tested);
-  const standingOf = standingsIn(search.search(tested.message, { limit: MAX_FOUND }));
-  const queryWith = (weights: NoteWeights): NoteQuery =>
-    noteQuery({ trigger, message: tested.message }, { rarity: index.rarity, weights });
-  const scoresWith = (more: (typeof NAMES)[number] | undefined): ReturnType<typeof scoresOf> => {
-    const weights = weightsWith(more);
-    return scoresOf(index, queryWith(weights), { weights, standingOf });
-  };
-  const base = scoresWith(undefined);
+function exampleOf(index: NoteIndex, tested: AppliedCase, { sessions, trigger }: Moment): Example {
+  const request = { trigger, message: tested.message };
+  const base = scoresOf(index, request, weightsWith(undefined));
   const features = new Map(
     Array.from(base.keys(), (passage): readonly [number, number[]] => [passage, []]),
   );
   for (const name of NAMES) {
-    const scores = scoresWith(name);
+    const scores = scoresOf(index, request, weightsWith(name));
     for (const [passage, row] of features)
       row.push((scores.get(passage)?.score ?? 0) - (base.get(passage)?.score ?? 0));
   }
@@ -114,7 +88,7 @@ function exampleOf({ index, search, sessions }: FitProject, tested: AppliedCase)
     passages: [...features.values()],
     right: new Set([...base.values()].flatMap(({ entry }, at) => (own.has(entry) ? [at] : []))),
     needsNote: tested.expect !== undefined,
-    nothing: nothingFeatures(queryWith(weightsWith(undefined))),
+    nothing: NAMES.length + (trigger.kind === "message" ? 0 : 1),
   };
 }
 
@@ -126,12 +100,11 @@ interface PassageScore {
 /** By the number of the passage. */
 function scoresOf(
   index: NoteIndex,
-  { terms }: NoteQuery,
-  weighing: Parameters<typeof scoredPassage>[1],
+  request: Pick<NoteRequest, "trigger" | "message">,
+  weights: NoteWeights,
 ): ReadonlyMap<number, PassageScore> {
-  const scored = index
-    .match(terms, Infinity)
-    .flatMap((passage) => scoredPassage(passage, weighing));
+  const { terms } = noteQuery(request, { rarity: index.rarity, weights });
+  const scored = index.match(terms, Infinity).flatMap((passage) => scoredPassage(passage, weights));
   return new Map(
     scored.map(({ notes: [{ passage, entry }], score }) => [passage, { entry, score }]),
   );
@@ -150,12 +123,10 @@ function weightsWith(more: (typeof NAMES)[number] | undefined): NoteWeights {
     directoryName: weigh("directoryName"),
     word: { anywhere: weigh("word.anywhere"), own: weigh("word.own") },
     command: weigh("command"),
-    repeated: weigh("repeated"),
     avoided: weigh("avoided"),
     strength: weigh("strength"),
     length: weigh("length"),
-    found: { share: weigh("found.share"), place: weigh("found.place") },
-    nothing: { always: 0, small: 0, unknown: 0 },
+    nothing: { message: 0, call: 0 },
   };
 }
 
@@ -179,21 +150,21 @@ function turnsOf([day, ...lines]: SessionLines): readonly SaidTurn[] {
   return turns;
 }
 
-/** Maximizes the probability of the right choices by gradient ascent (Adam). The last weights are those of nothing. */
+/** Maximizes the probability of the right choices by gradient ascent (Adam). */
 function fit(all: readonly Example[]): readonly number[] {
-  const values = [...NAMES.map(() => 0), 3, 0, 0];
+  const values = [...NAMES.map(() => 0), ...NOTHING.map(() => 3)];
   const [first, second] = [values.map(() => 0), values.map(() => 0)];
   for (let step = 1; step <= STEPS; step++) {
     const gradient = gradientOf(all, values);
     for (const [at, sum] of gradient.entries()) {
-      const shrinkage = at === NAMES.length ? 0 : SHRINKAGE * (values[at] ?? 0);
+      const shrinkage = at < NAMES.length ? SHRINKAGE * (values[at] ?? 0) : 0;
       const slope = sum / all.length - shrinkage;
       first[at] = 0.9 * (first[at] ?? 0) + 0.1 * slope;
       second[at] = 0.999 * (second[at] ?? 0) + 0.001 * slope ** 2;
       const mean = (first[at] ?? 0) / (1 - 0.9 ** step);
       const deviation = Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** step));
       const value = (values[at] ?? 0) + (RATE * mean) / (deviation + 1e-8);
-      values[at] = MAY_BE_NEGATIVE.has(at) ? value : Math.max(0, value);
+      values[at] = Math.max(0, value);
     }
   }
   return values;
@@ -202,11 +173,10 @@ function fit(all: readonly Example[]): readonly number[] {
 function gradientOf(all: readonly Example[], values: readonly number[]): readonly number[] {
   const gradient = values.map(() => 0);
   for (const { passages, right, needsNote, nothing } of all) {
-    const padded = [...NAMES.map(() => 0), ...nothing];
-    const rows = [...passages, padded];
-    const options = rows.map((row) =>
+    const scores = passages.map((row) =>
       row.reduce((sum, feature, at) => sum + feature * (values[at] ?? 0), 0),
     );
+    const options = [...scores, values[nothing] ?? 0];
     const most = Math.max(...options);
     const likelihoods = options.map((score) => Math.exp(score - most));
     const total = likelihoods.reduce((sum, each) => sum + each, 0);
@@ -214,7 +184,9 @@ function gradientOf(all: readonly Example[], values: readonly number[]): readonl
     const rightTotal = likelihoods.reduce((sum, each, at) => sum + (isRight(at) ? each : 0), 0);
     for (const [at, likelihood] of likelihoods.entries()) {
       const pull = (isRight(at) ? likelihood / rightTotal : 0) - likelihood / total;
-      for (const [feature, value] of (rows[at] ?? []).entries())
+      const row =
+        passages[at] ?? Array.from({ length: nothing + 1 }, (_, each) => Number(each === nothing));
+      for (const [feature, value] of row.entries())
         gradient[feature] = (gradient[feature] ?? 0) + pull * value;
     }
   }

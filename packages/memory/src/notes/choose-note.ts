@@ -2,7 +2,6 @@ import type { IndexedNote, MatchedPassage, NoteIndex } from "./note-index.ts";
 import type { NoteQuery } from "./note-query.ts";
 import { NOTE_WEIGHTS, type NoteWeights } from "./note-weights.ts";
 import { haveSameSubject } from "./same-subject.ts";
-import { noStanding, type StandingOf } from "./standing.ts";
 
 /** A record that may be shown, with the reason. */
 export interface Candidate {
@@ -18,36 +17,31 @@ export interface ScoredPassage {
   readonly notes: readonly [IndexedNote, ...IndexedNote[]];
 }
 
-/** From 0 to 1. Below this, showing nothing is better. The first call says more than the message, and comes soon. */
-const MIN_CERTAINTY = { message: 0.6, call: 0.5 };
+/** From 0 to 1. Below this, showing nothing is better. */
+const MIN_CERTAINTY = 0.5;
+/** The first call says more than the message, and comes soon. */
+const MIN_MESSAGE_CERTAINTY = 0.6;
+/** How many different terms a passage usually has, and the least that is worth telling apart. */
+const USUAL_TERMS = 40;
+const MIN_TERMS = 20;
 /** Below this, a statement settles nothing. */
 const MIN_STRENGTH = 0.6;
-/** How many terms a passage usually has. */
-const USUAL_TERMS = 40;
-/** A few words in common say no more about a passage of five words than about one of twenty. */
-const MIN_TERMS = 20;
-/** Of the words that memory lacks, no more count. */
-const MAX_UNKNOWN = 6;
 const MIN_FORBIDDEN_MASS = 0.5;
 /** A text contains many words, so a record that forbids one of them must have something else in common with it. */
 const MIN_FORBIDDEN_SCORE = 4;
 
 /** The passages that concern a query, best first. */
-export function scorePassages(
-  index: NoteIndex,
-  query: NoteQuery,
-  standingOf: StandingOf = noStanding,
-): readonly ScoredPassage[] {
+export function scorePassages(index: NoteIndex, query: NoteQuery): readonly ScoredPassage[] {
   return index
     .match(query.terms)
-    .flatMap((passage) => scoredPassage(passage, { weights: NOTE_WEIGHTS, standingOf }))
+    .flatMap((passage) => scoredPassage(passage, NOTE_WEIGHTS))
     .toSorted((one, other) => other.score - one.score);
 }
 
 /** Nothing if the passage settles nothing. */
 export function scoredPassage(
-  { mass, notes, terms, siblings }: MatchedPassage,
-  { weights, standingOf }: { readonly weights: NoteWeights; readonly standingOf: StandingOf },
+  { mass, notes, terms }: MatchedPassage,
+  weights: NoteWeights,
 ): readonly ScoredPassage[] {
   const settling = notes.filter(({ note }) => note.strength >= MIN_STRENGTH);
   const ranked = settling
@@ -58,16 +52,11 @@ export function scoredPassage(
   if (first === undefined) return [];
   const own = Math.max(...settling.map((each) => each.own));
   const strength = Math.max(...settling.map(({ note }) => note.strength));
-  const { share, place } = standingOf(first);
   const score =
     mass +
     own +
     weights.strength * strength +
-    weights.length * Math.log(Math.max(terms, MIN_TERMS) / USUAL_TERMS) +
-    weights.found.share * share +
-    weights.found.place * place -
-    // A conversation that is found is about one of its passages.
-    (first.kind === "statement" ? Math.log(siblings) : 0);
+    weights.length * Math.log(Math.max(terms, MIN_TERMS) / USUAL_TERMS);
   return [{ score, notes: [first, ...rest] }];
 }
 
@@ -96,10 +85,11 @@ interface CertaintyInput {
 
 /** Whether a passage, together with those about the same subject, is likely the one that is needed. */
 function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): boolean {
-  const min = query.isMessage ? MIN_CERTAINTY.message : MIN_CERTAINTY.call;
+  const min = query.isMessage ? MIN_MESSAGE_CERTAINTY : MIN_CERTAINTY;
   const likelihoods = scored.map(({ score }) => Math.exp(score - best.score));
   const all = likelihoods.reduce((sum, each) => sum + each, 0);
-  const needed = min * (all + Math.exp(scoreOfNothing(query) - best.score));
+  const nothing = NOTE_WEIGHTS.nothing[query.isMessage ? "message" : "call"];
+  const needed = min * (all + Math.exp(nothing - best.score));
   if (needed <= 1) return true;
   if (needed > all) return false;
   const sameSubject = scored.reduce((sum, { notes }, at) => {
@@ -107,21 +97,6 @@ function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): b
     return sum + (isSame ? (likelihoods[at] ?? 0) : 0);
   }, 0);
   return sameSubject >= needed;
-}
-
-/** The logarithm of how likely it is that nothing is needed. A task about something new has words that memory lacks. */
-function scoreOfNothing(query: NoteQuery): number {
-  const { always, small, unknown } = NOTE_WEIGHTS.nothing;
-  const [one, isSmall, words] = nothingFeatures(query);
-  return always * one + small * isSmall + unknown * words;
-}
-
-/** What the weights of nothing are multiplied with, in their order. */
-export function nothingFeatures({
-  isSmall,
-  unknown,
-}: NoteQuery): readonly [number, number, number] {
-  return [1, isSmall ? 1 : 0, Math.min(unknown, MAX_UNKNOWN)];
 }
 
 /** The records that forbid what a call does. A command needs nothing else in common with them. */

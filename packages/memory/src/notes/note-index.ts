@@ -3,8 +3,12 @@ import type { EntryNotes } from "./note-record.ts";
 import {
   addEntry,
   compactTable,
+  countAt,
   createNoteTable,
+  frequencyFactor,
   type IndexedNote,
+  isInTitleAt,
+  passageAt,
   type NoteTable,
   removeEntry,
   type TablePassage,
@@ -24,12 +28,10 @@ export interface TermWeights {
 export interface MatchedPassage {
   /** Anywhere in the passage, and in its title. */
   readonly mass: number;
-  /** Its records, each with the mass of its own words. */
-  readonly notes: readonly { readonly note: IndexedNote; readonly own: number }[];
   /** The number of its different terms. */
   readonly terms: number;
-  /** How many passages its conversation or document has. */
-  readonly siblings: number;
+  /** Its records, each with the mass of its own words. */
+  readonly notes: readonly { readonly note: IndexedNote; readonly own: number }[];
 }
 
 /** Finds records by their terms. Everything is in memory. */
@@ -155,9 +157,8 @@ function matchTerms(
   }
   const matched = best.map(({ passage, mass }) => ({
     mass,
-    notes: passage.notes.map((note) => ({ note, own: sums.notes[note.number] ?? 0 })),
     terms: passage.terms.size,
-    siblings: table.entries.get(passage.entry)?.length ?? 1,
+    notes: passage.notes.map((note) => ({ note, own: sums.notes[note.number] ?? 0 })),
   }));
   for (const number of touched.notes) sums.notes[number] = 0;
   return matched;
@@ -165,7 +166,7 @@ function matchTerms(
 
 /** Adds what each term counts. Returns the numbers of the passages and records whose sums are not zero. */
 function sumMasses(
-  { postings }: NoteTable,
+  { postings, saturations }: NoteTable,
   sums: Sums,
   terms: ReadonlyMap<string, TermWeights>,
 ): { readonly passages: readonly number[]; readonly notes: readonly number[] } {
@@ -174,11 +175,12 @@ function sumMasses(
   for (const [term, { anywhere, title, own }] of terms) {
     const posting = postings.get(term);
     if (posting === undefined || posting.live === 0) continue;
-    for (const place of posting.passages) {
-      const number = place >> 1;
+    for (const occurrence of posting.passages) {
+      const number = passageAt(occurrence);
       const before = sums.passages[number] ?? 0;
       if (before === 0) passages.push(number);
-      sums.passages[number] = before + anywhere + (place % 2 === 1 ? title : 0);
+      const added = anywhere * frequencyFactor(countAt(occurrence), saturations[number] ?? 0);
+      sums.passages[number] = before + added + (isInTitleAt(occurrence) ? title : 0);
     }
     if (own === 0) continue;
     for (const number of posting.notes) {
@@ -234,12 +236,12 @@ function similarityOf(
   if (one === undefined || other === undefined) return 0;
   const [few, many] = one.terms.size < other.terms.size ? [one, other] : [other, one];
   let [shared, fewMass, manyMass] = [0, 0, 0];
-  for (const term of few.terms) {
+  for (const term of few.terms.keys()) {
     const mass = massOf(term, rarity);
     fewMass += mass;
     if (many.terms.has(term)) shared += mass;
   }
-  for (const term of many.terms) manyMass += massOf(term, rarity);
+  for (const term of many.terms.keys()) manyMass += massOf(term, rarity);
   return shared === 0 ? 0 : shared / Math.sqrt(fewMass * manyMass);
 }
 

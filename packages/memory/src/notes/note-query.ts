@@ -1,5 +1,4 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
-import { isSignificant } from "../search/recall/common-words.ts";
 import { type MessageWords, parseMessage } from "../search/recall/message-words.ts";
 import { avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
@@ -7,7 +6,6 @@ import type { TermWeights } from "./note-index.ts";
 import { NOTE_WEIGHTS, type NoteWeights } from "./note-weights.ts";
 import type { NoteRequest } from "./note.ts";
 import { directoryTerms, fileTerms } from "./path-terms.ts";
-import { isSmallTask } from "./small-task.ts";
 
 /** What a note is looked for. */
 export interface NoteQuery {
@@ -16,16 +14,10 @@ export interface NoteQuery {
   readonly avoided: readonly string[];
   readonly isMessage: boolean;
   readonly isCommand: boolean;
-  /** Whether hardly any decision concerns such a task. */
-  readonly isSmall: boolean;
-  /** How many significant words of the message no memory has. */
-  readonly unknown: number;
 }
 
 const MAX_MESSAGE_TERMS = 24;
 const MAX_WORDS = 16;
-/** The rarity of a term that no memory has is above this. */
-const UNKNOWN = 1.05;
 const MAX_SCANNED_CHARACTERS = 6_000;
 const MAX_COMMAND_CHARACTERS = 500;
 
@@ -50,34 +42,22 @@ export function noteQuery(
   { rarity, sentencesOf = parseSentences, weights = NOTE_WEIGHTS }: NoteQueryInput,
 ): NoteQuery {
   const query = new Map<string, TermWeights>();
-  const known = (term: string): number => (rarity(term) > UNKNOWN ? 0 : Math.min(1, rarity(term)));
+  const known = (term: string): number => (rarity(term) > 1.05 ? 0 : Math.min(1, rarity(term)));
   const input: QueryInput = { query, rarity: known, weights };
-  const task = trigger.kind === "message" ? trigger.text : message;
-  const words = new Set(sentencesOf(task).flat());
-  addRarest(input, words, { max: MAX_MESSAGE_TERMS, counts: weights.message });
+  addMessage(input, sentencesOf(trigger.kind === "message" ? trigger.text : message));
   if (trigger.kind === "file") {
     addPath(input, trigger.path);
-    const touched = wordsInText(trigger.text);
-    addRarest(input, touched, { max: MAX_WORDS, counts: { ...weights.word, title: 0 } });
-    addRepeated(input, words, new Set([...searchTerms(trigger.path), ...touched]));
+    addText(input, trigger.text);
   }
   if (trigger.kind === "command") {
     const command = trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
     for (const term of searchTerms(command))
-      count(query, term, { anywhere: weights.command * known(term) ** 2 });
-    addRepeated(input, words, new Set(searchTerms(command)));
+      count(query, term, { anywhere: weights.command * known(term) * termWeight(term) });
   }
   const avoided = [...avoidedBy(writtenText(trigger))].filter((term) => known(term) > 0);
   for (const term of avoided) count(query, term, { own: weights.avoided });
   const { kind } = trigger;
-  return {
-    terms: query,
-    avoided,
-    isMessage: kind === "message",
-    isCommand: kind === "command",
-    isSmall: isSmallTask(task),
-    unknown: [...words].filter((term) => rarity(term) > UNKNOWN && isSignificant(term)).length,
-  };
+  return { terms: query, avoided, isMessage: kind === "message", isCommand: kind === "command" };
 }
 
 function parseSentences(message: string): MessageWords["sentences"] {
@@ -97,16 +77,14 @@ function count(
   });
 }
 
-/** Words that a message and its call have in common do not count twice. */
-function addRepeated(
-  { query, rarity, weights }: QueryInput,
-  words: ReadonlySet<string>,
-  touched: ReadonlySet<string>,
-): void {
-  for (const term of words) {
-    if (touched.has(term))
-      count(query, term, { anywhere: weights.repeated * termWeight(term) * rarity(term) ** 2 });
-  }
+/** The significant words of a message. The more there are, the less each counts. */
+function addMessage(input: QueryInput, sentences: MessageWords["sentences"]): void {
+  const terms = new Set(sentences.flat());
+  addRarest(input, terms, {
+    max: MAX_MESSAGE_TERMS,
+    counts: input.weights.message,
+    massOf: input.rarity,
+  });
 }
 
 function addPath({ query, rarity, weights }: QueryInput, path: string): void {
@@ -123,8 +101,8 @@ function addPath({ query, rarity, weights }: QueryInput, path: string): void {
 
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
 
-/** The words of a text, and those in its identifiers. */
-function wordsInText(text: string): ReadonlySet<string> {
+/** The rarest words of a text that some memory contains, and those in its identifiers. */
+function addText(input: QueryInput, text: string): void {
   const words = new Set<string>();
   // Each once: a file repeats most of its identifiers, and analyzing one takes longer than finding it.
   for (const identifier of new Set(text.slice(0, MAX_SCANNED_CHARACTERS).match(IDENTIFIER))) {
@@ -132,16 +110,27 @@ function wordsInText(text: string): ReadonlySet<string> {
     // The last one of several is the whole identifier.
     for (const term of terms.length > 1 ? terms.slice(0, -1) : terms) words.add(term);
   }
-  return words;
+  addRarest(input, words, {
+    max: MAX_WORDS,
+    counts: { ...input.weights.word, title: 0 },
+    massOf: (term) => input.rarity(term) * termWeight(term),
+  });
 }
 
-/** The rarest terms. The more there are, the less each counts. */
 function addRarest(
-  { query, rarity }: QueryInput,
+  { query }: QueryInput,
   terms: Iterable<string>,
-  { max, counts }: { readonly max: number; readonly counts: TermWeights },
+  {
+    max,
+    counts,
+    massOf,
+  }: {
+    readonly max: number;
+    readonly counts: TermWeights;
+    readonly massOf: (term: string) => number;
+  },
 ): void {
-  const rarest = Array.from(terms, (term) => ({ term, mass: termWeight(term) * rarity(term) ** 2 }))
+  const rarest = Array.from(terms, (term) => ({ term, mass: massOf(term) }))
     .filter(({ mass }) => mass > 0)
     .toSorted((one, other) => other.mass - one.mass)
     .slice(0, max);

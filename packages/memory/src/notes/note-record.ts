@@ -32,10 +32,13 @@ export interface TextSpan {
 export interface Passage {
   /** The terms of what it starts with: the user's message, or the name and description of a topic. */
   readonly title: readonly string[];
-  /** All of its terms, beyond those of its title and of its records' own words. */
+  /** All of its terms, each as often as it occurs, up to `MAX_COUNT`. Those of its title and records may be missing. */
   readonly vocabulary: readonly string[];
   readonly records: readonly NoteRecord[];
 }
+
+/** More occurrences of a term in a passage are not counted. A power of two. */
+export const MAX_COUNT = 8;
 
 /** What of an entry may be shown. */
 export type EntryNotes = readonly Passage[];

@@ -1,4 +1,4 @@
-import type { EntryNotes, NoteRecord, Passage } from "./note-record.ts";
+import { type EntryNotes, MAX_COUNT, type NoteRecord, type Passage } from "./note-record.ts";
 
 /** A record in the index, with the entry that it comes from. */
 export interface IndexedNote extends NoteRecord {
@@ -15,6 +15,8 @@ export interface NoteTable {
   /** The numbers of an entry's passages, by the name of the entry. */
   readonly entries: Map<string, readonly number[]>;
   readonly passages: (TablePassage | undefined)[];
+  /** How slowly further occurrences of a term stop to count in each passage. */
+  readonly saturations: number[];
   readonly notes: (IndexedNote | undefined)[];
   readonly postings: Map<string, Posting>;
   /** How many passages were not removed. */
@@ -25,12 +27,13 @@ export interface TablePassage {
   readonly entry: string;
   readonly notes: readonly IndexedNote[];
   readonly title: readonly string[];
-  readonly terms: ReadonlySet<string>;
+  /** How often each term occurs. */
+  readonly terms: ReadonlyMap<string, number>;
 }
 
 /** Where a term occurs. */
 interface Posting {
-  /** Twice the number of a passage, and one more if the term is in its title. */
+  /** The passages with the term, packed by `packOccurrence`. */
   readonly passages: number[];
   /** The numbers of the records with the term in their own words. */
   readonly notes: number[];
@@ -39,7 +42,14 @@ interface Posting {
 }
 
 export function createNoteTable(): NoteTable {
-  return { entries: new Map(), passages: [], notes: [], postings: new Map(), live: 0 };
+  return {
+    entries: new Map(),
+    passages: [],
+    saturations: [],
+    notes: [],
+    postings: new Map(),
+    live: 0,
+  };
 }
 
 export function addEntry(table: NoteTable, name: string, added: EntryNotes): void {
@@ -59,13 +69,17 @@ function addPassage(
     number: table.notes.length + at,
     passage: number,
   }));
-  const terms = new Set([...title, ...vocabulary, ...records.flatMap(({ own }) => own)]);
+  const terms = new Map<string, number>();
+  for (const term of vocabulary) terms.set(term, Math.min(MAX_COUNT, (terms.get(term) ?? 0) + 1));
+  for (const term of [...title, ...records.flatMap(({ own }) => own)])
+    if (!terms.has(term)) terms.set(term, 1);
   table.passages.push({ entry, notes, title, terms });
+  table.saturations.push(saturationOf([...terms.values()].reduce((sum, count) => sum + count, 0)));
   table.live++;
   const inTitle = new Set(title);
-  for (const term of terms) {
+  for (const [term, count] of terms) {
     const posting = postingOf(table, term);
-    posting.passages.push(number * 2 + (inTitle.has(term) ? 1 : 0));
+    posting.passages.push(packOccurrence({ number, count, isInTitle: inTitle.has(term) }));
     posting.live++;
   }
   for (const note of notes) {
@@ -73,6 +87,47 @@ function addPassage(
     for (const term of note.own) postingOf(table, term).notes.push(note.number);
   }
   return number;
+}
+
+/** As in BM25: further occurrences of a term count less and less, and later so in a long passage. */
+const SATURATION = 4;
+const LENGTH_SHARE = 0.4;
+/** How many words a passage usually has. */
+const USUAL_LENGTH = 60;
+
+function saturationOf(length: number): number {
+  return SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / USUAL_LENGTH);
+}
+
+/** 1 for a term that occurs once in a passage of the usual length. */
+export function frequencyFactor(count: number, saturation: number): number {
+  return (count * (SATURATION + 1)) / (count + saturation);
+}
+
+/** Where and how often a term occurs. */
+interface Occurrence {
+  readonly number: number;
+  readonly count: number;
+  readonly isInTitle: boolean;
+}
+
+// An occurrence is one number, because there are many: a bit for the title, three for the count, then the passage.
+const COUNT_BITS = Math.log2(MAX_COUNT);
+
+function packOccurrence({ number, count, isInTitle }: Occurrence): number {
+  return (((number << COUNT_BITS) | (count - 1)) << 1) | (isInTitle ? 1 : 0);
+}
+
+export function passageAt(occurrence: number): number {
+  return occurrence >>> (COUNT_BITS + 1);
+}
+
+export function countAt(occurrence: number): number {
+  return ((occurrence >>> 1) & (MAX_COUNT - 1)) + 1;
+}
+
+export function isInTitleAt(occurrence: number): boolean {
+  return (occurrence & 1) === 1;
 }
 
 function postingOf({ postings }: NoteTable, term: string): Posting {
@@ -92,7 +147,7 @@ export function removeEntry(table: NoteTable, name: string): number {
     if (passage === undefined) continue;
     table.passages[number] = undefined;
     table.live--;
-    for (const term of passage.terms) postingOf(table, term).live--;
+    for (const term of passage.terms.keys()) postingOf(table, term).live--;
     for (const note of passage.notes) table.notes[note.number] = undefined;
   }
   return numbers.length;
@@ -106,7 +161,13 @@ export function compactTable({ entries, passages }: NoteTable): NoteTable {
     addEntry(
       table,
       name,
-      kept.map(({ title, terms, notes }) => ({ title, vocabulary: [...terms], records: notes })),
+      kept.map(({ title, terms, notes }) => ({
+        title,
+        vocabulary: [...terms].flatMap(([term, count]) =>
+          Array.from({ length: count }, () => term),
+        ),
+        records: notes,
+      })),
     );
   }
   return table;

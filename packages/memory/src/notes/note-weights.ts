@@ -4,27 +4,23 @@
  */
 export const NOTE_WEIGHTS: NoteWeights = {
   /** Words of the user's message: anywhere in the passage, in what it starts with, and in the statement itself. */
-  message: { anywhere: 1.16, title: 1.34, own: 0.91 },
+  message: { anywhere: 1.79, title: 1.51, own: 1.26 },
   /** The file itself, by its name and by its last directories. */
-  file: 0.75,
+  file: 0.06,
   /** The file's directory as a whole, and the words of its name. */
-  directory: 1.54,
-  directoryName: 1.09,
+  directory: 0.54,
+  directoryName: 0.54,
   /** Words and parts of identifiers in the lines that a call reads or writes. */
-  word: { anywhere: 2.12, own: 0.86 },
-  command: 1.79,
-  /** Words of the message that the call repeats, which would count twice. */
-  repeated: -0.89,
+  word: { anywhere: 1.31, own: 0.66 },
+  command: 0.92,
   /** That a statement forbids what a call does. */
-  avoided: 0.71,
+  avoided: 0.62,
   /** How much the passage settles something. */
-  strength: 0.54,
-  /** A long passage shares words with anything. For each factor of e over the usual length. */
-  length: -0.33,
-  /** A search for the task: the score compared with the best one, and the place. */
-  found: { share: 0.49, place: 0.82 },
-  /** That nothing is needed: always, for a small task, and for each word that memory does not have. */
-  nothing: { always: 3.08, small: 2.32, unknown: 0.51 },
+  strength: 0.68,
+  /** For each factor of e over the usual number of terms, apart from what counts less in a longer passage. */
+  length: 0.22,
+  /** That nothing is needed. */
+  nothing: { message: 4.8, call: 6.12 },
 };
 
 export interface NoteWeights {
@@ -34,10 +30,8 @@ export interface NoteWeights {
   readonly directoryName: number;
   readonly word: { readonly anywhere: number; readonly own: number };
   readonly command: number;
-  readonly repeated: number;
   readonly avoided: number;
   readonly strength: number;
   readonly length: number;
-  readonly found: { readonly share: number; readonly place: number };
-  readonly nothing: { readonly always: number; readonly small: number; readonly unknown: number };
+  readonly nothing: { readonly message: number; readonly call: number };
 }

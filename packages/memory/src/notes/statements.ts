@@ -11,7 +11,7 @@ import {
 } from "./answers.ts";
 import { avoidedTerms } from "./avoided-terms.ts";
 import { judgeTurn, type JudgedTurn, type SaidTurn } from "./judged-turn.ts";
-import type { EntryNotes, NoteRecord } from "./note-record.ts";
+import { type EntryNotes, MAX_COUNT, type NoteRecord } from "./note-record.ts";
 import { mentionedPaths, pathTerms } from "./path-terms.ts";
 import { spanOf, textOf, type Window, windowsOf } from "./window.ts";
 
@@ -43,13 +43,22 @@ export function findStatements(turns: readonly SaidTurn[]): EntryNotes {
     const opening = passage.find(({ role }) => role === "user");
     const title = searchTerms(opening?.text.slice(0, MAX_TITLE_CHARACTERS) ?? "");
     const records = passage.flatMap((_, at) => statementsAt(judged, from + at, title));
-    const vocabulary = new Set(passage.flatMap(({ terms }) => terms));
     return {
       title,
-      vocabulary: [...vocabulary].slice(0, MAX_VOCABULARY),
+      vocabulary: vocabularyOf(passage),
       records: records.slice(-MAX_STATEMENTS),
     };
   });
+}
+
+/** How often a word occurs says what a passage is about, so terms are repeated. */
+function vocabularyOf(passage: readonly JudgedTurn[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const term of passage.flatMap(({ terms }) => terms))
+    counts.set(term, Math.min(MAX_COUNT, (counts.get(term) ?? 0) + 1));
+  return [...counts]
+    .slice(0, MAX_VOCABULARY)
+    .flatMap(([term, count]) => Array.from({ length: count }, () => term));
 }
 
 const MIN_PASSAGE_TURNS = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findCandidates, scorePassages } from "../../src/notes/choose-note.ts";
+import { findCandidates } from "../../src/notes/choose-note.ts";
 import { createNoteIndex, type NoteIndex } from "../../src/notes/note-index.ts";
 import { noteQuery } from "../../src/notes/note-query.ts";
 import type { NoteTrigger } from "../../src/notes/note.ts";
@@ -62,35 +62,6 @@ describe("findCandidates", () => {
     const talk = (file: string): Talk => ["the timeout of the request?", "30 seconds.", file];
     const index = indexOf({ mail: talk("src/mail/send.ts"), pay: talk("src/pay/client.ts") });
     expect(found(index, READ, "raise the timeout of the request")).toBe("sessions:pay");
-  });
-
-  it("prefers the conversation that a search for the task ranks first", () => {
-    const talk: Talk = ["the timeout of the request?", "30 seconds."];
-    const index = indexOf({ mail: talk, pay: talk });
-    const query = noteQuery({ trigger: READ, message: "raise the timeout of the request" }, index);
-    for (const first of ["sessions:mail", "sessions:pay"]) {
-      const [best] = scorePassages(index, query, ({ entry }) =>
-        entry === first ? { share: 1, place: 1 } : { share: 0.5, place: 0.5 },
-      );
-      expect(best?.notes[0].entry).toBe(first);
-    }
-  });
-
-  it("finds nothing for a question about what a decision concerns", () => {
-    const index = indexOf({
-      retries: RETRIES,
-      colors: ["what color is the logo?", "Always blue."],
-    });
-    expect(found(index, READ, "explain the retries of the payment client")).toBe(undefined);
-  });
-
-  it("finds nothing for a task with words that memory does not have", () => {
-    const index = indexOf({
-      retries: RETRIES,
-      colors: ["what color is the logo?", "Always blue."],
-    });
-    const message = `${TASK} with websockets, protobuf, kerberos, gzip, tracing and sharding`;
-    expect(found(index, READ, message)).toBe(undefined);
   });
 
   it("finds what forbids a command, whatever else it has in common", () => {

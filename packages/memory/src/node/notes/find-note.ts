@@ -1,6 +1,6 @@
 import { estimateTokens } from "@caliban/common";
+import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
-import type { SearchIndex } from "../../search/engine/search-index.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
@@ -16,10 +16,8 @@ import type { Note, NoteRequest } from "../../notes/note.ts";
 import type { IndexedNote, NoteIndex } from "../../notes/note-index.ts";
 import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
-import type { StandingOf } from "../../notes/standing.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
-import { createSentences, createStandings } from "./current-task.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
 export interface NoteFinderInput {
@@ -38,11 +36,7 @@ type IsForgotten = (statement: {
 
 /** Finds the note for a moment of a conversation, in an index that is loaded. */
 export interface NoteFinder {
-  readonly find: (
-    index: NoteIndex,
-    request: NoteRequest,
-    search?: SearchIndex,
-  ) => Promise<Note | undefined>;
+  readonly find: (index: NoteIndex, request: NoteRequest) => Promise<Note | undefined>;
   /** Whether another topic replaces a topic of the project. */
   readonly isSuperseded: (index: NoteIndex, slug: string) => boolean;
 }
@@ -70,14 +64,21 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
     return known.topics;
   };
   const sentencesOf = createSentences();
-  const standingFor = createStandings();
   return {
-    find: async (index, request, search) => {
-      const standingOf = standingFor(index, request, search);
-      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf, standingOf });
+    find: async (index, request) => {
+      const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
+  };
+}
+
+/** Remembers the last message, because every call of a turn is about the same one. */
+function createSentences(): (message: string) => MessageWords["sentences"] {
+  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
+  return (message) => {
+    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
+    return last.sentences;
   };
 }
 
@@ -96,17 +97,13 @@ interface Choice {
   readonly query: ReadonlyMap<string, number>;
 }
 
-interface ChoiceInput extends Required<Pick<NoteQueryInput, "sentencesOf">> {
-  readonly standingOf: StandingOf;
-}
-
 function findChoices(
   index: NoteIndex,
   request: NoteRequest,
-  { sentencesOf, standingOf, ...topics }: Topics & ChoiceInput,
+  { sentencesOf, ...topics }: Topics & Required<Pick<NoteQueryInput, "sentencesOf">>,
 ): readonly Choice[] {
   const query = noteQuery(request, { rarity: index.rarity, sentencesOf });
-  const scored = scorePassages(index, query, standingOf);
+  const scored = scorePassages(index, query);
   const weights = new Map(
     Array.from(query.terms, ([term, { anywhere, own }]) => [term, anywhere + own]),
   );
@@ -132,7 +129,7 @@ function findChoices(
 }
 
 /** What replaces a memory must concern the query as well: a likelihood of less than 1 % of the other does not. */
-const MAX_SCORE_DIFFERENCE = 5;
+const MAX_SCORE_DIFFERENCE = 6;
 
 /** The records that may replace one, those that concern the query most first. */
 function relatedTo(note: IndexedNote, scored: readonly ScoredPassage[]): readonly IndexedNote[] {

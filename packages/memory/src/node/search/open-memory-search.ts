@@ -82,8 +82,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     search: async (request) => await (await open()).memory.search(request),
     note: async (request) => {
       const index = notesOf(opened);
-      const search = index && opened?.cache.lastKnown();
-      const found = index && (await (await finder()).find(index, request, search));
+      const found = index && (await (await finder()).find(index, request));
       if (found !== undefined || request.trigger.kind !== "message") return found;
       const { noteFromLines } = await import("./note-from-lines.ts");
       const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
