@@ -151,7 +151,7 @@ const CHANGED = "another program changed it at the same moment";
 
 const UNSAVED = {
   "too-large": "what is there now is too large to be saved first",
-  limit: "there is no room to save what is there now",
+  limit: "not enough space to save its current content first",
   failed: "what is there now cannot be saved first",
 } as const;
 

@@ -11,7 +11,7 @@ export async function copyAnswer({ conversation, invocation }: SlashInput): Prom
     .messages()
     .map(textOf)
     .findLast((text) => text.trim() !== "");
-  if (answer === undefined) return { kind: "error", text: "There is no answer to copy yet." };
+  if (answer === undefined) return { kind: "error", text: "No answer to copy yet." };
   const bytes = utf8Bytes(answer);
   if (bytes > MAX_BYTES) {
     const text = `The answer is too long for the clipboard of a terminal (${bytes.toLocaleString("en-US")} bytes). Write it to a file with: /export`;

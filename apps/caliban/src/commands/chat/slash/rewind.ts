@@ -29,7 +29,7 @@ export async function rewind(input: SlashInput): Promise<SlashResult> {
 const NOTHING: SlashResult = { kind: "text", text: "" };
 
 async function undo(input: SlashInput, last: RewindChoice | undefined): Promise<SlashResult> {
-  if (last?.undoes === undefined) return { kind: "error", text: "there is no rewind to undo" };
+  if (last?.undoes === undefined) return { kind: "error", text: "no rewind to undo" };
   return await carryOut(input, last, last.undoes);
 }
 

@@ -67,7 +67,7 @@ describe("/rewind", () => {
       text: "no earlier message to go back to",
     });
     const { result } = await ask([choice("m1", "first")], { line: "/rewind undo" });
-    expect(result).toEqual({ kind: "error", text: "there is no rewind to undo" });
+    expect(result).toEqual({ kind: "error", text: "no rewind to undo" });
     expect((await ask([], { line: "/rewind m1" })).result.kind).toBe("error");
   });
 
