@@ -39,7 +39,10 @@ export interface Timeline {
   /** The conversation before a point, ready to send to a model; `undefined` for a point that is not known. */
   readonly before: (id: string) => readonly SessionMessage[] | undefined;
   readonly position: () => TimelinePosition;
-  /** The number of the last message with a result of one of these tools that was not an error; 0 without one. */
+  /**
+   * The number of the last message with a result of one of these tools that was not an error, also of a subagent; 0
+   * without one.
+   */
   readonly lastUseOf: (tools: ReadonlySet<string>) => number;
 }
 
@@ -61,6 +64,10 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
   let now: Moment = { messages: [], length: 0, points: [] };
   let position: TimelinePosition = { messages: 0, userMessages: 0, rewinds: 0 };
 
+  const noteUses = (message: SessionMessage, number: number): void => {
+    if (message.role !== "tool") return;
+    for (const { name, isError } of message.results) if (!isError) uses.set(name, number);
+  };
   const addMessage = (message: SessionMessage, id: string, at: string): void => {
     const number = Math.max(position.messages + 1, messageNumber(id));
     position = { ...position, messages: number };
@@ -71,9 +78,7 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
       points = [...points, point];
       position = { ...position, userMessages: number };
     }
-    if (message.role === "tool") {
-      for (const { name, isError } of message.results) if (!isError) uses.set(name, number);
-    }
+    noteUses(message, number);
     // After a rewind, the end of the list belongs to another moment.
     const isEnd = now.length === now.messages.length;
     const messages = isEnd ? now.messages : now.messages.slice(0, now.length);
@@ -98,6 +103,8 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
       if (record.type === "rewound") return addRewind(record);
       if (record.type === "message")
         addMessage(record.message, "id" in record ? record.id : "", record.at ?? "");
+      // Its messages are not part of the conversation, but its tools change the same files.
+      if (record.type === "subagent") noteUses(record.message, position.messages);
       if (record.type === "compacted") {
         now = { ...now, messages: [...record.messages], length: record.messages.length };
       }
