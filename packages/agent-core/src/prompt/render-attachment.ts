@@ -27,7 +27,7 @@ export function describeAttachment(attachment: Attachment): string {
 
 const INVISIBLE = String.raw`[\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
 const TAG = new RegExp(
-  String.raw`[<\uFE64\uFF1C](?=[\s\p{Cf}]*/?[\s\p{Cf}]*${[..."attached-file"].join(INVISIBLE)})`,
+  String.raw`[<\uFE64\uFF1C](?=[\s\p{Cf}]*/?[\s\p{Cf}]*${Array.from("attached-file").join(INVISIBLE)})`,
   "giu",
 );
 
