@@ -14,6 +14,7 @@ const CHECKS = {
   source: [
     { name: "test and script types", command: "tsc", args: typecheck("tsconfig.test.json") },
     { name: "source types", command: "tsc", args: typecheck("tsconfig.json") },
+    { name: "page types", command: "tsc", args: typecheck("packages/page/client/tsconfig.json") },
     { name: "unused code", command: "knip", args: ["--cache"] },
     { name: "language", command: "node", args: ["scripts/check-language.ts"] },
     { name: "format", command: "oxfmt", args: ["--check"] },
@@ -37,7 +38,7 @@ process.exitCode = failed > 0 ? 1 : 0;
  * @param {string} config
  */
 function typecheck(config) {
-  const info = join(cache, config.replace(/json$/, "tsbuildinfo"));
+  const info = join(cache, config.replaceAll("/", "-").replace(/json$/, "tsbuildinfo"));
   return ["-p", config, "--incremental", "--tsBuildInfoFile", info];
 }
 

@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "@caliban/memory",
     "@caliban/tools-builtin",
   ],
+  "@caliban/page": ["@caliban/common", "@caliban/memory"],
   "@caliban/tui": ["@caliban/agent-core", "@caliban/common"],
   caliban: [
     "@caliban/agent-core",
@@ -50,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "@caliban/mcp",
     "@caliban/memory",
     "@caliban/memory-postgres",
+    "@caliban/page",
     "@caliban/providers",
     "@caliban/sessions",
     "@caliban/settings",

@@ -6,6 +6,7 @@ import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-buil
 import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
+import { pageClient } from "../../scripts/build/page-client.ts";
 import { staticClosure } from "../../scripts/build/static-closure.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
 import { library, SOURCE_CONDITIONS } from "../../tsdown.config.ts";
@@ -102,7 +103,14 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades(), lazyRuntime()],
+  plugins: [
+    cheapBuiltins(),
+    leanHeaders(),
+    pageClient(join(PACKAGES, "page/dist")),
+    thirdPartyLicenses([join(PACKAGES, "page/dist")]),
+    noFacades(),
+    lazyRuntime(),
+  ],
 });
 
 /** The parts of the driver require one another, but the conditions above are those of an import. */

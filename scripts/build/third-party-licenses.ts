@@ -10,8 +10,11 @@ interface Bundle {
   }) => void;
 }
 
-/** Writes the licenses of all bundled packages next to the bundle. */
-export function thirdPartyLicenses() {
+const FILE_NAME = "THIRD-PARTY-LICENSES.txt";
+const SEPARATOR = `\n${"-".repeat(72)}\n\n`;
+
+/** Writes the licenses of all bundled packages next to the bundle, and those of other bundles that are part of it. */
+export function thirdPartyLicenses(includedBundles: readonly string[] = []) {
   return {
     name: "third-party-licenses",
     generateBundle(this: Bundle): void {
@@ -19,11 +22,12 @@ export function thirdPartyLicenses() {
         [...this.getModuleIds()].flatMap((id) => packageDirectory(id) ?? []),
       );
       const packages = [...directories].map(readPackage);
-      const source = packages
-        .map((bundled) => notice(bundled, packages))
-        .toSorted()
-        .join(`\n${"-".repeat(72)}\n\n`);
-      this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source });
+      const included = includedBundles.flatMap((directory) =>
+        readFileSync(join(directory, FILE_NAME), "utf8").split(SEPARATOR),
+      );
+      const notices = packages.map((bundled) => notice(bundled, packages));
+      const source = [...new Set([...notices, ...included])].toSorted().join(SEPARATOR);
+      this.emitFile({ type: "asset", fileName: FILE_NAME, source });
     },
   };
 }

@@ -56,6 +56,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   hooks: async () => (await import("./commands/hooks/list.ts")).listHooks,
   "hooks approve": async () => (await import("./commands/hooks/approve.ts")).approveHook,
   "hooks forget": async () => (await import("./commands/hooks/approve.ts")).forgetHook,
+  page: async () => (await import("./commands/page/page.ts")).showPage,
   settings: async () => (await import("./commands/settings/show.ts")).showSettings,
   "settings get": async () => (await import("./commands/settings/show.ts")).getSetting,
   "settings set": async () => (await import("./commands/settings/edit.ts")).setSetting,

@@ -78,6 +78,7 @@ const ADDED_KEYS: Readonly<Record<string, readonly string[]>> = {
   facts: ["text", "isError"],
   proposal: ["slug", "change"],
   used: ["slug", "updatedMs"],
+  unattended: ["cwd", "workspace"],
   lastUsed: ["slug", "updatedMs"],
   followed: ["slug", "updatedMs"],
   ignored: ["slug", "updatedMs"],

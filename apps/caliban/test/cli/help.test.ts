@@ -34,6 +34,7 @@ describe("renderHelp", () => {
         sessions                       List, export and remove stored conversations
         mcp                            Serve memory over MCP, and manage MCP servers
         hooks                          List hooks, and approve those of a repository
+        page                           Show and edit memory in the browser
         prompt                         Print the system prompt for this directory
         settings                       Show and change settings
         doctor                         Check this installation and suggest fixes
@@ -51,8 +52,7 @@ describe("renderHelp", () => {
         -c, --continue                 Continue the most recent session
         -r, --resume [id]              Resume a session; without an id, choose one
         --session <name>               Resume the session of this name, or start it
-        --no-save                      Do not store this session
-        --no-learn                     Never learn from this session
+        --no-save, --no-learn          Do not store this session; never learn from it
 
       Options for every command:
         --workspace <directory>        Work in this directory

@@ -1,4 +1,4 @@
-/** Tags around memory and instructions in prompts, ours and those of other agents. */
+/** Tags around memory, instructions and the output of hooks in prompts, ours and those of other agents. */
 const FRAMES: readonly string[] = [
   "global-claude-md",
   "project-claude-md",
@@ -7,6 +7,7 @@ const FRAMES: readonly string[] = [
   "auto-memory",
   "memory-guidance",
   "memory-note",
+  "hook-output",
   "system-reminder",
   "user_instructions",
   "skill",

@@ -12,8 +12,8 @@ export interface SessionPeek {
   readonly title: string | undefined;
   readonly model: string | undefined;
   readonly workspace: string | undefined;
-  /** Whether the session was started where no user could answer questions, as in a script. */
-  readonly isUnattended: boolean;
+  /** Set if the session was started where no user could answer questions, as in a script. */
+  readonly isUnattended?: true | undefined;
   /** `undefined` when the end of the file does not show it. */
   readonly messageCount: number | undefined;
   /** How many messages the user wrote; `undefined` when neither end of the file shows it. */
@@ -33,7 +33,7 @@ export function peek(head: string, tail: string): SessionPeek {
     title: start?.title ?? firstUserText(first),
     model: lastText(records, modelIn),
     workspace: start?.workspace,
-    isUnattended: start?.unattended === true,
+    ...(start?.unattended === true ? { isUnattended: true } : {}),
     messageCount: count === 0 ? undefined : count,
     exchangeCount: exchangesIn(records, { isWhole: tail === "" }),
   };

@@ -175,6 +175,24 @@ export const COMMANDS: readonly CommandRow[] = [
   MCP_COMMAND,
   HOOKS_COMMAND,
   {
+    name: "page",
+    doc: "Show and edit memory in the browser",
+    details:
+      "Serves a page on this machine until you press Ctrl-C or do not use it for an hour, and opens it. It shows what is in the prompt and why, topics, proposals, changes, search and problems.",
+    example: { command: "page" },
+    options: [
+      { flags: "--port <number>", doc: "Use this port; a free one without it" },
+      {
+        flags: "--no-open",
+        doc: "Print the address instead of opening it. It contains the key to the page",
+      },
+      {
+        flags: "--export <file>",
+        doc: "Write a new HTML file to read, without secrets and home paths, and end",
+      },
+    ],
+  },
+  {
     name: "prompt",
     doc: "Print the system prompt for this directory",
     details:

@@ -1,5 +1,10 @@
 import type { OptionRow } from "./command-row.ts";
 
+const UNSTORED = {
+  flags: "--no-save, --no-learn",
+  doc: "Do not store this session; never learn from it",
+} as const;
+
 const SYSTEM_PROMPT = {
   flags: "--system, --system-file <…>",
   doc: "Replace the built-in system prompt",
@@ -37,8 +42,8 @@ export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
   { flags: "-c, --continue", doc: "Continue the most recent session" },
   { flags: "-r, --resume [id]", doc: "Resume a session; without an id, choose one" },
   { flags: "--session <name>", doc: "Resume the session of this name, or start it" },
-  { flags: "--no-save", doc: "Do not store this session" },
-  { flags: "--no-learn", doc: "Never learn from this session" },
+  { flags: "--no-save", doc: "Do not store this session", summary: UNSTORED },
+  { flags: "--no-learn", doc: "Never learn from this session", summary: UNSTORED },
 ];
 
 const PERMISSION_RULE = {

@@ -1,4 +1,5 @@
-import { type ConversationSetup, type ConversationState, emitTo } from "../turn/state.ts";
+import { emitTo } from "../turn/emit.ts";
+import { type ConversationSetup, type ConversationState } from "../turn/state.ts";
 
 /** Lets the tool that starts subagents reach the conversation. What opens them is loaded with the first one. */
 export function linkSubagents(state: ConversationState, setup: ConversationSetup): void {

@@ -18,10 +18,10 @@ import { checkBudgets, recordSpending } from "./budgets.ts";
 import { liftForgotten } from "./lift-forgotten.ts";
 import { openingNote } from "./opening-note.ts";
 import { createRecallPreparation, recallFor } from "./recall.ts";
+import { emitTo } from "./emit.ts";
 import {
   type ConversationSetup,
   type ConversationState,
-  emitTo,
   runStartHooks,
   secretMask,
   withHooks,

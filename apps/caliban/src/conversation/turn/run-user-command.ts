@@ -1,10 +1,10 @@
 import { createToolRunner, type Message } from "@caliban/agent-core";
 import { renderUserCommand } from "@caliban/common";
 import { UsageError } from "../../usage-error.ts";
+import { emitTo } from "./emit.ts";
 import {
   type ConversationSetup,
   type ConversationState,
-  emitTo,
   renewRunner,
   secretMask,
 } from "./state.ts";

@@ -1,6 +1,4 @@
 import {
-  addUsage,
-  type AgentEvent,
   type AttachableView,
   type Clock,
   createToolRunner,
@@ -15,7 +13,7 @@ import {
 } from "@caliban/agent-core";
 import type { ConversationServers } from "@caliban/mcp/node";
 import type { Receipt } from "@caliban/memory";
-import { addCost, type Cost, NO_COST } from "@caliban/providers";
+import { type Cost, NO_COST } from "@caliban/providers";
 import { openSessionHooks } from "../../hooks/open-session-hooks.ts";
 import type { SessionHooks, StartSource } from "../../hooks/session-hooks.ts";
 import type { AskImport } from "../../project/load-memory.ts";
@@ -297,40 +295,3 @@ export function notesContext(state: ConversationState): NotesContext {
     },
   };
 }
-
-/** Counts an event, stores it and shows it. */
-export function emitTo(
-  state: ConversationState,
-  { view }: Pick<ConversationSetup, "view">,
-): (event: AgentEvent) => void {
-  return (event) => {
-    const used = usedBy(event, state);
-    if (used !== undefined) {
-      state.usage = addUsage(state.usage, used.usage);
-      state.cost = addCost(state.cost, used.modelName, used.usage);
-      state.requests += 1;
-    }
-    if (AFTER_A_SUMMARY.has(event.type)) state.summarizer = undefined;
-    // What the summary replaced may be shown once more.
-    if (event.type === "compacted") {
-      state.notes.onCompacted(event.messages);
-      state.isToldPlan = wasToldPlan(event.messages);
-    }
-    state.log.record(event);
-    view.emit(event);
-  };
-}
-
-/** The tokens of a request, and the model that it went to. */
-function usedBy(
-  event: AgentEvent,
-  { summarizer, model }: ConversationState,
-): { readonly usage: Usage; readonly modelName: string } | undefined {
-  if (event.type === "usage") {
-    return { usage: event.usage, modelName: summarizer ?? model.modelName };
-  }
-  if (event.type !== "subagent" || event.event.type !== "usage") return undefined;
-  return { usage: event.event.usage, modelName: event.model };
-}
-
-const AFTER_A_SUMMARY: ReadonlySet<string> = new Set(["usage", "compacted", "step-start"]);

@@ -7,13 +7,13 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { errorCode } from "@caliban/common/node";
+import { type Connections, createConnections, errorCode } from "@caliban/common/node";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
 import { MAX_MESSAGE_BYTES, readMessage, TOO_LONG } from "../../serve/protocol/read-message.ts";
 import { createRequestQueue, type RequestQueue } from "../../serve/protocol/request-queue.ts";
 import { createHttpClients, type HttpClients } from "./http-clients.ts";
-import { type Connections, createConnections } from "./connections.ts";
+
 import { checkRequest, type GateInput, HTTP_PATH, type HttpRefusal } from "./http-gate.ts";
 import { ServeError } from "./serve-error.ts";
 

@@ -36,7 +36,7 @@ export async function resume(input: SlashInput): Promise<SlashResult> {
     return { kind: "error", text: "no earlier conversation in this project" };
   }
   const nowMs = input.invocation.host.now();
-  const attended = sessions.filter(({ isUnattended }) => !isUnattended);
+  const attended = sessions.filter(({ isUnattended }) => isUnattended !== true);
   // Runs of scripts would bury what the user talked about, unless there is nothing else.
   const listed = attended.length === 0 ? sessions : attended;
   const items = listed.map((session) => sessionItem(session, nowMs));

@@ -23,6 +23,12 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./memory.ts")).memory,
   },
   {
+    name: "page",
+    doc: "Show and edit memory in the browser",
+    runsWhileBusy: true,
+    load: async () => (await import("./page.ts")).page,
+  },
+  {
     name: "remember",
     operands: "<text>",
     doc: "Save something to memory; # at the start of a line does the same",

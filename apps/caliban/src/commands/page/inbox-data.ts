@@ -1,0 +1,60 @@
+import type { Proposal } from "@caliban/memory";
+import type { MemoryPageData, PageScope } from "@caliban/page";
+import type { Invocation } from "../../command.ts";
+import { requireAutoMemory, requireUserMemory } from "../../project/auto-memory-off.ts";
+import { type OpenedInbox, openInboxOf } from "../memory/inbox/open-inbox.ts";
+import { currentOf } from "../memory/inbox/proposal-output.ts";
+import { inScope } from "./scoped-invocation.ts";
+import { refused } from "./topic-changes.ts";
+
+type InboxData = Pick<MemoryPageData, "proposals" | "accept" | "reject">;
+
+/** Reviews what the agent proposes. */
+export function createInboxData(invocation: Invocation): InboxData {
+  const open = async (scope: PageScope, forWriting: boolean): Promise<OpenedInbox> => {
+    const opened = await openInboxOf(inScope(invocation, scope), { forWriting });
+    if (forWriting && scope === "user") requireUserMemory(opened.topics.project);
+    else if (forWriting) requireAutoMemory(opened.topics.project);
+    return opened;
+  };
+  return {
+    proposals: async (scope) => {
+      const opened = await open(scope, false);
+      return await Promise.all(
+        opened.proposals.map(async (proposal) => ({
+          proposal,
+          current: await currentOf(opened, proposal),
+        })),
+      );
+    },
+    accept: async ({ scope, id, isForced, edited }) => {
+      const { inbox, topics } = await open(scope, true);
+      const proposal = await inbox.read(id);
+      if (proposal === undefined) return GONE;
+      if (edited !== undefined) await inbox.edit(id, { ...editable(proposal), ...edited });
+      const result = await inbox.accept(id, { store: topics.store, replace: isForced });
+      if (result.kind === "gone") return GONE;
+      if (result.kind === "conflict") return { kind: "conflict", current: result.current };
+      const verb = proposal.action === "delete" ? "deleted" : "saved";
+      return { kind: "done", message: `${verb} ${result.slug}`, change: result.change };
+    },
+    reject: async ({ scope, id }) => {
+      const { inbox } = await open(scope, false);
+      const rejected = await inbox.reject(id);
+      if (rejected === undefined) return GONE;
+      return { kind: "done", message: `rejected ${id} (${rejected.topic.name})` };
+    },
+  };
+}
+
+const GONE = refused(
+  "the proposal is no longer in the inbox: it was accepted or rejected elsewhere",
+);
+
+/** The part of a proposal that an edit keeps. A deletion has no text, and the inbox ignores an edit of it. */
+function editable({ topic }: Proposal): {
+  readonly name: string;
+  readonly ifMatch?: string | undefined;
+} {
+  return topic;
+}

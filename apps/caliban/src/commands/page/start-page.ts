@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { spellCommands, userDirectories } from "@caliban/common";
+import { isMemoryError } from "@caliban/memory";
+import { loadClient, openBrowser, servePage, writeRedirectFile } from "@caliban/page/node";
+import { isSettingsError, renderDiagnostic } from "@caliban/settings";
+import type { Invocation } from "../../command.ts";
+import { isUsageError } from "../../usage-error.ts";
+import { openPageData } from "./page-data.ts";
+import { watchMemory } from "./watch-memory.ts";
+
+export interface StartPageInput {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly opensBrowser: boolean;
+  readonly report: (line: string) => void;
+  readonly idleMs?: number;
+}
+
+/** A page that is being served. */
+export interface StartedPage {
+  /** Without the token. */
+  readonly url: string;
+  /** The address with the token, if the user must open it; `undefined` if the browser did. */
+  readonly address: string | undefined;
+  readonly idle: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const IDLE_MS = 3_600_000;
+
+/**
+ * Serves the page of a project, and opens it in the browser.
+ * @throws PageError for a port that is not available
+ */
+export async function startPage(
+  invocation: Invocation,
+  { port, opensBrowser, report, idleMs = IDLE_MS }: StartPageInput,
+): Promise<StartedPage> {
+  const [data, client] = await Promise.all([openPageData(invocation), loadClient()]);
+  const describeError = (error: unknown): string | undefined => describe(error, invocation);
+  const served = await servePage({ data, client, port, idleMs, describeError, report });
+  const stopWatching = await watchMemory(invocation, { onChange: served.changed, report }).catch(
+    async (error: unknown) => {
+      await served.close();
+      throw error;
+    },
+  );
+  const address = `${served.url}#token=${served.token}`;
+  const opened = opensBrowser ? await open(invocation, address) : undefined;
+  return {
+    url: served.url,
+    address: opened === undefined ? address : undefined,
+    idle: served.idle,
+    close: async () => {
+      stopWatching();
+      await opened?.remove();
+      await served.close();
+    },
+  };
+}
+
+/** Opens an address without naming it in the arguments of a process, which every user of the machine can read. */
+async function open(
+  { host }: Invocation,
+  address: string,
+): Promise<{ readonly remove: () => Promise<void> } | undefined> {
+  const { state } = userDirectories(host);
+  if (state === undefined) return undefined;
+  const file = await writeRedirectFile(join(state, "page"), address);
+  const { platform, env } = host;
+  if (await openBrowser({ platform, env, path: file.path })) return file;
+  await file.remove();
+  return undefined;
+}
+
+/** Problems that the user can fix. Anything else is a bug. */
+function describe(error: unknown, { host }: Invocation): string | undefined {
+  if (isSettingsError(error))
+    return error.problems.map((problem) => renderDiagnostic(problem, host.command)).join("\n");
+  return isMemoryError(error) || isUsageError(error)
+    ? spellCommands(error, host.command)
+    : undefined;
+}

@@ -1,0 +1,67 @@
+/** The client: one script and one style sheet, inlined into the document. */
+export interface PageClient {
+  readonly script: string;
+  readonly style: string;
+}
+
+export interface DocumentInput {
+  readonly client: PageClient;
+  /** The base64 SHA-256 of a text. */
+  readonly sha256: (text: string) => string;
+  /** For a page without a server: every answer by its address, as JSON. */
+  readonly stored?: string | undefined;
+}
+
+/** A document that can load nothing and run nothing but its own script. */
+export interface PageDocument {
+  readonly html: string;
+  /** The Content-Security-Policy, which is also in the document. */
+  readonly policy: string;
+}
+
+export function renderDocument({ client, sha256, stored }: DocumentInput): PageDocument {
+  const { script, style } = client;
+  // A script ends at its first closing tag, whatever the tag is part of.
+  if (/<\/(?:script|style)/i.test(script + style)) throw new Error("the client has a closing tag");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${sha256(script)}'`,
+    `style-src 'sha256-${sha256(style)}'`,
+    stored === undefined ? "connect-src 'self'" : "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+  const data =
+    stored === undefined
+      ? ""
+      : `<script type="application/json" id="stored">${escapeJson(stored)}</script>\n`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>caliban memory</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript. The same is in the terminal: caliban memory</noscript>
+${data}<script type="module">${script}</script>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
+/** JSON that cannot end the element that contains it. */
+function escapeJson(json: string): string {
+  return json
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}

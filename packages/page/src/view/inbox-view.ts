@@ -1,0 +1,67 @@
+import type { ProposedTopic } from "@caliban/memory";
+import type { PageScope, WaitingProposal } from "../data.ts";
+import { diffRows, type DiffRow } from "./diff-view.ts";
+
+/** A proposal that waits for the user. */
+export interface ProposalRow {
+  readonly scope: PageScope;
+  readonly id: string;
+  readonly action: "write" | "edit" | "delete";
+  readonly slug: string;
+  readonly at: string;
+  readonly times: number;
+  readonly reason: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  /** What would change in the topic. */
+  readonly diff: readonly DiffRow[];
+  /** What can be edited before it is accepted; `undefined` for a deletion. */
+  readonly draft:
+    | { readonly description: string; readonly type: string; readonly body: string }
+    | undefined;
+}
+
+export function proposalRow(scope: PageScope, { proposal, current }: WaitingProposal): ProposalRow {
+  const { id, action, topic, at, times, reason } = proposal;
+  const before = current?.topic.body ?? null;
+  const after = "body" in topic ? topic.body : null;
+  return {
+    scope,
+    id,
+    action,
+    slug: topic.name,
+    at,
+    times,
+    reason,
+    facts: factsOf(proposal),
+    diff: diffRows(before, after),
+    draft:
+      "body" in topic
+        ? { description: topic.description, type: topic.type, body: topic.body }
+        : undefined,
+  };
+}
+
+function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalRow["facts"] {
+  const { origin, agent, session, after = [], enforce } = proposal;
+  const {
+    applies,
+    evidence = [],
+    supersedes = [],
+  }: Partial<ProposedTopic> = "body" in topic ? topic : {};
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ["origin", [origin]],
+    ["agent", agent === undefined ? [] : [agent]],
+    ["session", session === undefined ? [] : [session]],
+    ["written after using", after],
+    ["evidence", evidence.map(({ path, snippet }) => `${path}: ${snippet}`)],
+    ["applies to", [...(applies?.paths ?? []), ...(applies?.commands ?? [])]],
+    ["supersedes", supersedes],
+    [
+      "suggested rule",
+      enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`],
+    ],
+  ];
+  return lists
+    .filter(([, values]) => values.length > 0)
+    .map(([label, values]) => [label, values.join(", ")]);
+}
