@@ -1,4 +1,4 @@
-import { hookTextsIn, parseCommandText, parseUserCommand } from "@caliban/common";
+import { hookTextsIn, parseCommandText, parseUserCommand, renderHookText } from "@caliban/common";
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
 import { messageNumber } from "../identity/message-number.ts";
@@ -86,9 +86,14 @@ function ofCommandText(text: string): readonly SessionMessage[] {
  * from the session must know: each is the result of a call.
  */
 function ofOthers({ attachments = [], note = "" }: SessionUserMessage): readonly SessionMessage[] {
-  const hooks = hookTextsIn(note).map((text) => asResult("hook", {}, text));
+  const hooks = hookTextsIn(note).map((text) =>
+    asResult("hook", {}, renderHookText({ ...HOOK, text })),
+  );
   return [...attachments.map(ofAttachment), ...hooks].flat();
 }
+
+/** In a frame, so that nothing is learned from it: which hook it was does not matter. */
+const HOOK = { hook: "hook", event: "any" } as const;
 
 /** Of an image, no more than its name is known as text. */
 function ofAttachment(attachment: SessionAttachment): readonly SessionMessage[] {

@@ -124,6 +124,6 @@ it("the caliban reader returns attachments and texts of hooks as results, becaus
   expect(results.map(({ name, text }) => [name, text])).toEqual([
     ["Read", "1\tattached"],
     ["image", "b.png"],
-    ["hook", "hooked"],
+    ["hook", '<hook-output origin="hook" name="hook" event="any">\nhooked\n</hook-output>'],
   ]);
 });
