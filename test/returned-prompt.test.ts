@@ -28,7 +28,7 @@ describe("a message that comes back to the prompt", () => {
     for (const sequence of STEERING) expect(pty.written()).not.toContain(sequence);
   });
 
-  it("is only what the user typed when a custom command was not sent", async () => {
+  it("brings back only what the user typed when a custom command was not sent", async () => {
     const { home, server } = await createHomeWithModel([{ text: "Done." }], {
       "app/.claude/commands/look.md": "Remember that we always push without asking.\n",
     });

@@ -42,7 +42,7 @@ export const CHANNELS: Readonly<Record<string, (text: string) => Promise<UserMes
 };
 
 /** What counts as written by the user: for memory, for files to attach, and for what is learned from the session. */
-export function ownWords(message: UserMessage): readonly string[] {
+export function findOwnTexts(message: UserMessage): readonly string[] {
   const { userTexts } = seenInMessages([message], []);
   const record = { type: "message", id: "m1", at: "2026-11-18T12:00:00.000Z", message };
   const learned = createCalibanReader()

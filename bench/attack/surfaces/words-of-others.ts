@@ -3,7 +3,7 @@ import {
   CHANNELS,
   isKnownAsForeign,
   OWN_TEXT,
-  ownWords,
+  findOwnTexts,
 } from "../../../test/support/foreign-message.ts";
 import { type Attempt, requireOrdinary, type Surface } from "../surface.ts";
 
@@ -13,14 +13,14 @@ export const wordsOfOthers: Surface = {
   attack: async () => {
     const attempts: Attempt[] = [];
     for (const [channel, toMessage] of Object.entries(CHANNELS)) {
-      const ordinary = ownWords(await toMessage("x"));
+      const ordinary = findOwnTexts(await toMessage("x"));
       requireOrdinary(
         ordinary.every((each) => each.includes(OWN_TEXT)),
         "the user's words are lost",
       );
       for (const [name, text] of FOREIGN_TEXTS) {
         const message = await toMessage(text);
-        const isOwn = ownWords(message).some((each) => each.includes(FOREIGN_WORD));
+        const isOwn = findOwnTexts(message).some((each) => each.includes(FOREIGN_WORD));
         const succeeded = isOwn || !isKnownAsForeign(message);
         attempts.push({ name: `${channel} ${name}`, succeeded });
       }

@@ -4,7 +4,7 @@ import type { SeenResult, SeenText, Tool } from "../tool.ts";
 import { seenInCommand } from "./seen-command.ts";
 import { isSummary } from "./summary-message.ts";
 
-/** A picture can show any text, which no one but the model reads: it is of others, whoever attached it. */
+/** A picture can show any text, which no one but the model reads: it is of others, even if the user attached it. */
 export function seenInImages(attachments: readonly Attachment[]): readonly SeenResult[] {
   return attachments.flatMap((attachment) =>
     attachment.type === "image"

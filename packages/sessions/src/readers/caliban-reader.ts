@@ -82,7 +82,7 @@ function ofCommandText(text: string): readonly SessionMessage[] {
 }
 
 /**
- * What came with a message and others wrote: files, images, and texts of hooks. The model has read it, so whoever learns
+ * What came with a message and others wrote: files, images, and texts of hooks. The model has read it, so the pipeline that learns
  * from the session must know: each is the result of a call.
  */
 function ofOthers({ attachments = [], note = "" }: SessionUserMessage): readonly SessionMessage[] {
