@@ -82,8 +82,8 @@ function ofCommandText(text: string): readonly SessionMessage[] {
 }
 
 /**
- * What came with a message and others wrote: files, images, and texts of hooks. The model has read it, so the pipeline that learns
- * from the session must know: each is the result of a call.
+ * What came with a message and others wrote: files, images, and texts of hooks. The model has read it, so the pipeline
+ * that learns from the session must know: each is the result of a call.
  */
 function ofOthers({ attachments = [], note = "" }: SessionUserMessage): readonly SessionMessage[] {
   const hooks = hookTextsIn(note).map((text) =>
