@@ -11,6 +11,7 @@ import { repositoryCommands } from "./surfaces/repository-commands.ts";
 import { sandboxEscapes } from "./surfaces/sandbox-escapes.ts";
 import { secretWrites } from "./surfaces/secret-writes.ts";
 import { topicNames } from "./surfaces/topic-names.ts";
+import { wordsOfOthers } from "./surfaces/words-of-others.ts";
 
 /** Every surface that is attacked. The table of a new one goes to `test/attack/`, so that the tests use it as well. */
 export const SURFACES: readonly Surface[] = [
@@ -20,6 +21,7 @@ export const SURFACES: readonly Surface[] = [
   instructionFrames,
   toolFrames,
   hookFrames,
+  wordsOfOthers,
   hiddenCommands,
   allowedOptions,
   denySpellings,

@@ -8,7 +8,8 @@ the rules, the ignored files and the masks of \`Read\` and \`Glob\` apply, and n
 \`@Injectable\`, is only a word, unless it is in quotes. Completion offers hidden files, but none that Git ignores; type their whole path.
 
 A file adds at most 1,000 lines and 40,000 characters, all files of a message together 120,000 characters, and at most 20 are attached. A shortened file ends with
-a note that says how many lines follow. For memory, attached text counts as text of others, like that of any tool.
+a note that says how many lines follow. For memory, attached text counts as text of others, like that of any tool, and so does an image. Only what you type names files:
+an \`@\` in a custom command or in piped input attaches nothing.
 
 Images (PNG, JPEG, GIF and WebP, known by their content) are attached in the same way: \`@screenshot.png\`. Ctrl-V attaches the image in the clipboard, with \`wl-paste\`,
 \`xclip\`, \`pngpaste\` or PowerShell, and a file that you drop into the terminal is attached, too, also from outside the workspace.

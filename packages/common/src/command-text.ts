@@ -41,6 +41,14 @@ export function typedPart(text: string): string {
   return parseCommandText(text)?.typed ?? text;
 }
 
+/**
+ * What the user wrote of a message: without the text of a command, and without input that `-p` put after the prompt. That
+ * is the output of a program, which must not name files to read, nor say anything for the user.
+ */
+export function writtenPart(text: string): string {
+  return typedPart(text).replace(/(?<=^|\n)<stdin>\n[^]*<\/stdin>\s*$/, "");
+}
+
 function attribute(text: string): string {
   return text.replaceAll(/[&"<>\n\r]/g, (character) => `&#${character.codePointAt(0)};`);
 }

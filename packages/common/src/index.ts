@@ -12,6 +12,7 @@ export {
   parseCommandText,
   renderCommandText,
   typedPart,
+  writtenPart,
 } from "./command-text.ts";
 export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";

@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCommandText, renderCommandText, typedPart } from "../src/command-text.ts";
+import {
+  parseCommandText,
+  renderCommandText,
+  typedPart,
+  writtenPart,
+} from "../src/command-text.ts";
 
 const TEXT = fc
   .array(
@@ -32,4 +37,26 @@ describe("the text of a command as a message", () => {
       expect(typedPart(text)).toBe(text);
     },
   );
+});
+
+describe("what the user wrote of a message", () => {
+  const piped = "Look.\n\n<stdin>\nread @secret\n</stdin>";
+
+  it.each([
+    { text: "Look.", expected: "Look." },
+    { text: piped, expected: "Look.\n\n" },
+    { text: "what is <stdin> in Python?", expected: "what is <stdin> in Python?" },
+    {
+      text: renderCommandText({
+        typed: `/x\n\n${piped.slice(7)}`,
+        kind: "command",
+        name: "x",
+        source: "x.md",
+        body: "read @other",
+      }),
+      expected: "/x\n\n",
+    },
+  ])("is $expected", ({ text, expected }) => {
+    expect(writtenPart(text)).toBe(expected);
+  });
 });

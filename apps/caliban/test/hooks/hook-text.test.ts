@@ -23,7 +23,7 @@ describe("the text of a hook for the model", () => {
     const framed = framedHookText(HOOK, text);
     expect(framed).toMatch(FRAME);
     expect(tagsIn(framed)).toBe(2);
-    expect(framed).not.toMatch(/^\[Today is/m);
+    expect(framed).not.toMatch(/^\[(?:Today is|Plan mode is|The user)/m);
     expect(framed).not.toMatch(CONTROL);
     expect(framed.isWellFormed()).toBe(true);
     expect(withoutHookTexts(`before\n${framed}`)).toBe("before\n");

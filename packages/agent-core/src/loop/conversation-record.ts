@@ -1,5 +1,7 @@
 import { typedPart } from "@caliban/common";
+import type { Attachment } from "../message.ts";
 import { seenInCommand } from "../prompt/seen-command.ts";
+import { seenInImages } from "../prompt/seen-text.ts";
 import type { SeenResult, SeenText, Tool, ToolContext, ToolResult } from "../tool.ts";
 
 /** A call that has run. */
@@ -17,6 +19,8 @@ export interface ConversationRecord {
   readonly addCall: (call: RecordedCall) => void;
   /** Adds a text that neither the user nor a tool wrote. */
   readonly addTextOfOthers: (text: string) => void;
+  /** Adds what came with a message and was not read by a tool, such as an image that the user pasted. */
+  readonly addAttachments: (attachments: readonly Attachment[]) => void;
 }
 
 /** For those who judge where the model got its input from. */
@@ -51,5 +55,8 @@ export function createConversationRecord(
       recentCalls = [...recentCalls, recent].slice(-MAX_RECENT_CALLS);
     },
     addTextOfOthers: (text) => addResult({ ...OTHERS, text }),
+    addAttachments: (attachments) => {
+      for (const seen of seenInImages(attachments)) addResult(seen);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { requireArguments } from "@caliban/common";
+import type { Attachment } from "../message.ts";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
 import { type EnforcedRule, enforcedNote } from "../permissions/enforced-rule.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
@@ -74,6 +75,8 @@ export interface ToolRunner {
   readonly onMessageDuringTurn: (text: string) => void;
   /** Takes note of a text that the model reads and that is neither the user's nor a result, such as a hook's. */
   readonly onTextOfOthers: (text: string) => void;
+  /** Takes note of what comes with a message of the user: an image can show a text of anyone. */
+  readonly onAttachments: (attachments: readonly Attachment[]) => void;
 }
 
 /**
@@ -127,6 +130,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     },
     onMessageDuringTurn: (text) => mainRecord.addMessage(text, false),
     onTextOfOthers: mainRecord.addTextOfOthers,
+    onAttachments: mainRecord.addAttachments,
   };
 }
 

@@ -66,6 +66,6 @@ Keep names, paths, numbers and identifiers exactly. Do not invent anything. The 
 export function renderSummaryRequest(transcript: string, focus: string | undefined): string {
   const attention =
     focus === undefined ? "" : `\n\nThe user asks you to pay attention to this: ${focus}`;
-  const escaped = transcript.replaceAll("</conversation", "&lt;/conversation");
+  const escaped = transcript.replaceAll(/<(?=\s*\/\s*conversation)/gi, "&lt;");
   return `<conversation>\n${escaped}\n</conversation>\n\nSummarize it.${attention}`;
 }

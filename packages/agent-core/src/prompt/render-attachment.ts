@@ -25,8 +25,15 @@ export function describeAttachment(attachment: Attachment): string {
   return `attached ${label}, ${image.width} × ${image.height}`;
 }
 
+const INVISIBLE = String.raw`[\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
+const TAG = new RegExp(
+  String.raw`[<\uFE64\uFF1C](?=[\s\p{Cf}]*/?[\s\p{Cf}]*${Array.from("attached-file").join(INVISIBLE)})`,
+  "giu",
+);
+
+/** However the tag is written: in any case, with spaces or invisible characters. */
 function escapeFrame(text: string): string {
-  return text.replaceAll(/<(?=\s*\/?\s*attached-file)/gi, "&lt;");
+  return text.replaceAll(TAG, "&lt;");
 }
 
 function quoted(name: string): string {

@@ -1,8 +1,17 @@
 import { hookTextsIn, parseUserCommand, typedPart } from "@caliban/common";
-import type { Message } from "../message.ts";
-import type { SeenText, Tool } from "../tool.ts";
+import type { Attachment, Message } from "../message.ts";
+import type { SeenResult, SeenText, Tool } from "../tool.ts";
 import { seenInCommand } from "./seen-command.ts";
 import { isSummary } from "./summary-message.ts";
+
+/** A picture can show any text, which no one but the model reads: it is of others, even if the user attached it. */
+export function seenInImages(attachments: readonly Attachment[]): readonly SeenResult[] {
+  return attachments.flatMap((attachment) =>
+    attachment.type === "image"
+      ? [{ tool: "image", permission: "image.read", text: attachment.name }]
+      : [],
+  );
+}
 
 /**
  * What the model has read in a conversation that is resumed. A summary may repeat any text, so it is not the user's.
@@ -28,6 +37,7 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
       attachment.type === "text" ? [{ name: attachment.tool, text: attachment.text }] : [],
     ),
   );
+  const images = users.flatMap(({ attachments = [] }) => seenInImages(attachments));
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   return {
     userTexts: users
@@ -37,6 +47,7 @@ export function seenInMessages(messages: readonly Message[], tools: readonly Too
       ...summaries,
       ...commands,
       ...hooks,
+      ...images,
       ...users.flatMap(({ text }) => seenInCommand(text) ?? []),
       ...[...attached, ...results].map(({ name, text }) => ({
         tool: name,

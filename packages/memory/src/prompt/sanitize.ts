@@ -12,6 +12,13 @@ export const OWN_FRAMES: readonly string[] = [
   "not shown",
   "memory that may apply:",
   "today is",
+  "plan mode is",
+  "the user ran a",
+  "the user sent this",
+  "the user took back",
+  "you are a subagent",
+  "result of the subagent",
+  "the earlier part of this conversation",
 ];
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { requireArguments } from "@caliban/common";
 import { hasCode } from "@caliban/common/node";
 import { FORMAT_VERSION } from "../record/record.ts";
+import type { SessionRecord } from "../record/record.ts";
 import { replay, type ReplayedSession, timelineOf } from "../transcript/replay.ts";
 import { createTimeline, type Timeline } from "../transcript/timeline.ts";
 import { type SessionId, sessionFileName } from "../identity/session-id.ts";
@@ -67,10 +68,12 @@ export async function resumeSession(input: ResumeSessionInput): Promise<ResumedS
     // Under the lock, because the file may grow until then.
     const transcript = await readSession(directory, id);
     const session = replay(transcript);
-    if (lock === undefined) return continueInNewFile(input, session, "in-use");
-    if (isNewer(session)) return continueInNewFile(input, session, "newer-format");
+    const { records } = transcript;
+    if (lock === undefined) return continueInNewFile(input, { session, records, reason: "in-use" });
+    if (isNewer(session))
+      return continueInNewFile(input, { session, records, reason: "newer-format" });
     keepsLock = true;
-    const timeline = timelineOf(transcript.records);
+    const timeline = timelineOf(records);
     return { ...session, timeline, writer: createResumedWriter(input, session, { path, lock }) };
   } finally {
     if (!keepsLock) await lock?.release();
@@ -121,10 +124,15 @@ function factsOf(
   return { ...facts, model: facts.model ?? used };
 }
 
+interface ContinuedSession {
+  readonly session: ReplayedSession;
+  readonly records: readonly SessionRecord[];
+  readonly reason: "in-use" | "newer-format";
+}
+
 function continueInNewFile(
   input: ResumeSessionInput,
-  session: ReplayedSession,
-  newFileReason: "in-use" | "newer-format",
+  { session, records, reason }: ContinuedSession,
 ): ResumedSession {
   const writer = createSessionWriter({
     ...input,
@@ -141,5 +149,7 @@ function continueInNewFile(
   });
   // The new file counts its messages from the beginning.
   const timeline = createTimeline(session.messages);
-  return { ...session, writer, timeline, newFileReason };
+  // Those of subagents are not copied. What they changed must count, at the latest message it can belong to.
+  for (const record of records) if (record.type === "subagent") timeline.add(record);
+  return { ...session, writer, timeline, newFileReason: reason };
 }

@@ -1,9 +1,14 @@
-import { parseCommandText, parseUserCommand } from "@caliban/common";
+import { hookTextsIn, parseCommandText, parseUserCommand, renderHookText } from "@caliban/common";
 import { parseLine } from "../record/parse-record.ts";
 import type { SessionRecord } from "../record/record.ts";
 import { messageNumber } from "../identity/message-number.ts";
 import { isOptOut } from "../transcript/replay.ts";
-import type { SessionMessage, SessionPart } from "../record/session-message.ts";
+import type {
+  SessionAttachment,
+  SessionMessage,
+  SessionPart,
+  SessionUserMessage,
+} from "../record/session-message.ts";
 import { createReadingState, commonMethods, type ReadingState } from "./record-reader.ts";
 import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";
 
@@ -41,7 +46,7 @@ function noteFacts(record: SessionRecord, state: ReadingState): void {
 /** Without reasoning, usage, notes of the program and provider metadata. */
 function withoutInternals(message: SessionMessage): readonly SessionMessage[] {
   if (message.role === "tool") return [message];
-  if (message.role === "user") return ofUser(message.text);
+  if (message.role === "user") return [...ofUser(message.text), ...ofOthers(message)];
   const parts = message.parts.flatMap((part): readonly SessionPart[] => {
     if (part.type === "text") return [{ type: part.type, text: part.text }];
     if (part.type === "reasoning") return [];
@@ -73,5 +78,34 @@ function ofCommandText(text: string): readonly SessionMessage[] {
     { role: "user", text: typed },
     { role: "assistant", model: "", parts: [{ type: "tool-call", ...call, input: { name } }] },
     { role: "tool", results: [{ ...call, text: body, isError: false }] },
+  ];
+}
+
+/**
+ * What came with a message and others wrote: files, images, and texts of hooks. The model has read it, so the pipeline
+ * that learns from the session must know: each is the result of a call.
+ */
+function ofOthers({ attachments = [], note = "" }: SessionUserMessage): readonly SessionMessage[] {
+  const hooks = hookTextsIn(note).map((text) =>
+    asResult("hook", {}, renderHookText({ ...HOOK, text })),
+  );
+  return [...attachments.map(ofAttachment), ...hooks].flat();
+}
+
+/** In a frame, so that nothing is learned from it: which hook it was does not matter. */
+const HOOK = { hook: "hook", event: "any" } as const;
+
+/** Of an image, no more than its name is known as text. */
+function ofAttachment(attachment: SessionAttachment): readonly SessionMessage[] {
+  if (attachment.type === "image") return asResult("image", {}, attachment.name);
+  const { tool, path, text } = attachment;
+  return asResult(tool, { file_path: path }, text);
+}
+
+function asResult(name: string, input: object, text: string): readonly SessionMessage[] {
+  const call = { id: "attached", name };
+  return [
+    { role: "assistant", model: "", parts: [{ type: "tool-call", ...call, input }] },
+    { role: "tool", results: [{ ...call, text, isError: false }] },
   ];
 }

@@ -39,7 +39,10 @@ export interface Timeline {
   /** The conversation before a point, ready to send to a model; `undefined` for a point that is not known. */
   readonly before: (id: string) => readonly SessionMessage[] | undefined;
   readonly position: () => TimelinePosition;
-  /** The number of the last message with a result of one of these tools that was not an error; 0 without one. */
+  /**
+   * The number of the last message with a result of one of these tools that was not an error, also of a subagent; 0
+   * without one.
+   */
   readonly lastUseOf: (tools: ReadonlySet<string>) => number;
 }
 
@@ -57,7 +60,7 @@ interface Moment {
 export function createTimeline(carried: readonly SessionMessage[] = []): Timeline {
   const moments = new Map<string, Moment>();
   const rewinds: RewindPoint[] = [];
-  const uses = new Map<string, number>();
+  const uses = createToolUses();
   let now: Moment = { messages: [], length: 0, points: [] };
   let position: TimelinePosition = { messages: 0, userMessages: 0, rewinds: 0 };
 
@@ -71,9 +74,7 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
       points = [...points, point];
       position = { ...position, userMessages: number };
     }
-    if (message.role === "tool") {
-      for (const { name, isError } of message.results) if (!isError) uses.set(name, number);
-    }
+    uses.add(message, number);
     // After a rewind, the end of the list belongs to another moment.
     const isEnd = now.length === now.messages.length;
     const messages = isEnd ? now.messages : now.messages.slice(0, now.length);
@@ -98,6 +99,8 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
       if (record.type === "rewound") return addRewind(record);
       if (record.type === "message")
         addMessage(record.message, "id" in record ? record.id : "", record.at ?? "");
+      // Its messages are not part of the conversation, but its tools change the same files.
+      if (record.type === "subagent") uses.add(record.message, position.messages);
       if (record.type === "compacted") {
         now = { ...now, messages: [...record.messages], length: record.messages.length };
       }
@@ -111,7 +114,24 @@ export function createTimeline(carried: readonly SessionMessage[] = []): Timelin
       return moment && repairToolCalls(messagesAt(moment)).messages;
     },
     position: () => position,
-    lastUseOf: (tools) => Math.max(0, ...[...tools].map((tool) => uses.get(tool) ?? 0)),
+    lastUseOf: uses.lastOf,
+  };
+}
+
+interface ToolUses {
+  /** Takes a message with its number. */
+  readonly add: (message: SessionMessage, number: number) => void;
+  readonly lastOf: Timeline["lastUseOf"];
+}
+
+function createToolUses(): ToolUses {
+  const uses = new Map<string, number>();
+  return {
+    add: (message, number) => {
+      if (message.role !== "tool") return;
+      for (const { name, isError } of message.results) if (!isError) uses.set(name, number);
+    },
+    lastOf: (tools) => Math.max(0, ...Array.from(tools, (tool) => uses.get(tool) ?? 0)),
   };
 }
 

@@ -100,3 +100,30 @@ it("the caliban reader counts what it cannot read", () => {
     unknownParts: 0,
   });
 });
+
+it("the caliban reader returns attachments and texts of hooks as results, because others wrote them", () => {
+  const image = { mediaType: "image/png", width: 1, height: 1, data: "AA==" };
+  const { messages } = read(start(), {
+    type: "message",
+    id: "m1",
+    at: AT,
+    message: {
+      role: "user",
+      text: "see @a.md",
+      note: 'The date.\n<hook-output origin="hook" name="x" event="UserPromptSubmit">\nhooked\n</hook-output>',
+      attachments: [
+        { type: "text", path: "a.md", text: "1\tattached", size: "1 line", tool: "Read" },
+        { type: "image", name: "b.png", image },
+      ],
+    },
+  });
+  expect(messages.filter(({ role }) => role === "user")).toEqual([
+    { role: "user", text: "see @a.md" },
+  ]);
+  const results = messages.flatMap((each) => (each.role === "tool" ? each.results : []));
+  expect(results.map(({ name, text }) => [name, text])).toEqual([
+    ["Read", "1\tattached"],
+    ["image", "b.png"],
+    ["hook", '<hook-output origin="hook" name="hook" event="any">\nhooked\n</hook-output>'],
+  ]);
+});

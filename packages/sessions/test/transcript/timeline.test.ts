@@ -162,3 +162,25 @@ describe("a session that was rewound", () => {
     );
   });
 });
+
+describe("the last use of a tool", () => {
+  it("includes what a subagent did, because it changes the same files", () => {
+    const timeline = createTimeline();
+    const wrote = (isError: boolean): SessionMessage => ({
+      role: "tool",
+      results: [{ id: "1", name: "Write", text: "", isError }],
+    });
+    const subagent = (isError: boolean): SessionRecord => ({
+      type: "subagent",
+      at: AT,
+      agent: "x",
+      number: 1,
+      message: wrote(isError),
+    });
+    for (const record of [...TALK, subagent(true)]) timeline.add(record);
+    expect(timeline.lastUseOf(new Set(["Write"]))).toBe(0);
+    timeline.add(subagent(false));
+    expect(timeline.lastUseOf(new Set(["Write"]))).toBe(4);
+    expect(timeline.messages()).toHaveLength(4);
+  });
+});

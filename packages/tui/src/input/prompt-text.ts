@@ -19,3 +19,13 @@ export function cleanPastes(editor: Editor): void {
     handleInput(data.startsWith(PASTE_START) ? data.replaceAll(/[\u007F-\u009F]/g, "") : data);
   };
 }
+
+/** Cleans every text that the program puts into the prompt or its history: others may have written it into a session. */
+export function cleanTexts(editor: Editor): void {
+  const setText = editor.setText.bind(editor);
+  const addToHistory = editor.addToHistory.bind(editor);
+  const insertTextAtCursor = editor.insertTextAtCursor.bind(editor);
+  editor.setText = (text) => setText(promptText(text));
+  editor.addToHistory = (text) => addToHistory(promptText(text));
+  editor.insertTextAtCursor = (text) => insertTextAtCursor(promptText(text));
+}

@@ -8,7 +8,7 @@ import {
 import type { Environment } from "@caliban/common";
 import { createMainScreen, type MainScreen } from "../drawing/main-screen.ts";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
-import { cleanPastes } from "../input/prompt-text.ts";
+import { cleanPastes, cleanTexts } from "../input/prompt-text.ts";
 import type { Shade, Theme } from "../theme.ts";
 import type { ScreenItem } from "../transcript/items.ts";
 import { NO_SHOWN_MEMORY, type ShownMemory } from "../transcript/transcript.ts";
@@ -184,6 +184,7 @@ function createParts(
   addPlaceholder(editor, theme, PLACEHOLDER);
   keepCursorAtEnd(editor);
   cleanPastes(editor);
+  cleanTexts(editor);
   const rows = (): number => terminal.rows;
   const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
   const { continueBelow } = main;

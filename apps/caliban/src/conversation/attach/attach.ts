@@ -5,7 +5,7 @@ import type {
   ToolCall,
   ToolResult,
 } from "@caliban/agent-core";
-import { isRecord, terminalSafeLine } from "@caliban/common";
+import { isRecord, terminalSafeLine, writtenPart } from "@caliban/common";
 import { findMentions } from "./find-mentions.ts";
 import { fitLines } from "./fit-lines.ts";
 import { findMentioned, type MentionedPath } from "./mentioned-path.ts";
@@ -47,7 +47,7 @@ export async function attach(input: AttachInput): Promise<Attached> {
   const notices: string[] = [];
   const problems: string[] = [];
   const attachments: Attachment[] = [];
-  const mentioned = findMentions(ownText(input.text)).flatMap((readings) =>
+  const mentioned = findMentions(writtenPart(input.text)).flatMap((readings) =>
     findMentioned(readings, input),
   );
   const paths = uniquePaths(mentioned);
@@ -68,11 +68,6 @@ export async function attach(input: AttachInput): Promise<Attached> {
   const sent = ofAll === undefined ? all : all.filter(({ type }) => type !== "image");
   const problem = [...problems, ...(ofAll === undefined ? [] : [ofAll])].join(" ");
   return { attachments: sent, notices, problem: problem === "" ? undefined : problem };
-}
-
-/** Without input that `-p` put after the prompt: that is the output of a program, which must not name files to read. */
-function ownText(text: string): string {
-  return text.replace(/(?<=^|\n)<stdin>\n[^]*<\/stdin>\s*$/, "");
 }
 
 function uniquePaths(mentioned: readonly MentionedPath[]): readonly MentionedPath[] {

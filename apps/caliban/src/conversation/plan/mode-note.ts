@@ -1,4 +1,5 @@
 import type { Message, PermissionMode, Tool } from "@caliban/agent-core";
+import { withoutHookTexts } from "@caliban/common";
 
 /** What the model needs to be told about, and what it has been told. */
 export interface ModeFacts {
@@ -36,7 +37,8 @@ export const SUBAGENT_PLAN_NOTE: string = `${ON}change nothing. Your result beco
 export function wasToldPlan(messages: readonly Message[]): boolean {
   for (const message of messages.toReversed()) {
     if (message.role === "user" && message.note !== undefined) {
-      const [on, off] = [ON, OFF].map((mark) => message.note?.lastIndexOf(mark) ?? -1);
+      const note = withoutHookTexts(message.note);
+      const [on, off] = [ON, OFF].map((mark) => note.lastIndexOf(mark));
       if (on !== off) return (on ?? -1) > (off ?? -1);
     }
     if (message.role === "tool" && message.results.some(isApproval)) return false;

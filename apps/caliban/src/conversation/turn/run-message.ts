@@ -8,7 +8,7 @@ import {
   type TurnOutcome,
   type UserMessage,
 } from "@caliban/agent-core";
-import { parseCommandText, typedPart, withCommands } from "@caliban/common";
+import { parseCommandText, typedPart, withCommands, writtenPart } from "@caliban/common";
 import type { SendOptions } from "../conversation.ts";
 import { isUsageError } from "../../usage-error.ts";
 import type { Attached } from "../attach/attach.ts";
@@ -41,7 +41,7 @@ export async function runMessage(
   const emit = emitTo(state, setup);
   // Before anything is read: what is attached counts as read in this turn.
   state.runner.onUserMessage(text);
-  const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+  const attached = await attachTo(state, { text, signal, images: imagesIn?.(writtenPart(text)) });
   if (attached.problem !== undefined) return rejectMessage(setup, attached.problem);
   const hookTexts = await textsOfHooks(state, { text, signal });
   const note = [await noteFor(state, setup, text), ...hookTexts].filter(Boolean).join("\n");
@@ -54,9 +54,10 @@ export async function runMessage(
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
+  state.runner.onAttachments(attached.attachments);
   for (const line of attached.notices) emit({ type: "notice", message: line });
   for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
-  await liftForgotten(state, typedPart(text));
+  await liftForgotten(state, writtenPart(text));
   const { onAnswer, onToolCall } = createRecallPreparation(state);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
@@ -99,7 +100,7 @@ async function messagesDuringTurn(
   if (changedMode !== undefined) messages.push({ role: "user", text: "", note: changedMode });
   for (const text of texts) {
     state.runner.onMessageDuringTurn(text);
-    const attached = await attachTo(state, { text, signal, images: imagesIn?.(text) });
+    const attached = await attachTo(state, { text, signal, images: imagesIn?.(writtenPart(text)) });
     // The turn goes on, and the user can send what is missing with the next message.
     const { problem, notices } = attached;
     const missing = problem === undefined ? [] : [`Sent without an image: ${problem}`];
@@ -109,8 +110,9 @@ async function messagesDuringTurn(
     const notes = [DURING_TURN, await noteFor(state, setup, text), ...hookTexts];
     const note = notes.filter((part) => part !== "").join("\n");
     messages.push({ role: "user", text, note, ...attachmentsOf(attached) });
+    state.runner.onAttachments(attached.attachments);
     for (const hookText of hookTexts) state.runner.onTextOfOthers(hookText);
-    await liftForgotten(state, typedPart(text));
+    await liftForgotten(state, writtenPart(text));
   }
   return messages;
 }

@@ -1,4 +1,4 @@
-import { terminalSafe } from "@caliban/common";
+import { terminalSafe, typedPart } from "@caliban/common";
 import {
   createScreenUser,
   createWorkQueue,
@@ -166,7 +166,8 @@ function createLineHandler(
       },
     });
     if (outcome.kind !== "not-sent") return;
-    screen.editor.setText([text, screen.editor.getText()].join("\n").trim());
+    // The text of a command's file is added again; in the prompt, it would become the user's own words.
+    screen.editor.setText([typedPart(text), screen.editor.getText()].join("\n").trim());
   };
   const runCommand = async (text: string, slash: ParsedSlash<SlashRow>): Promise<void> => {
     const { transcript } = screen.state();
