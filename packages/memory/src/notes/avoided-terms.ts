@@ -42,6 +42,27 @@ function termsIn([
   return [term, more].filter((each) => each !== undefined);
 }
 
+/** The arguments after these are what is done, not what it is done to. */
+const NAMING = /^(?:add|install|i|get|require|run|exec|dlx|x)$/iu;
+const WRAPPER = /^(?:sudo|env|time|exec|command|nohup|\w+=\S*)$/u;
+const MAX_PARTS = 20;
+
+/** The words of a command that say what it does: its programs, their first argument and options, and what they install or run. */
+export function actionsIn(command: string): string {
+  return command
+    .split(/[;|&\n]+/)
+    .slice(0, MAX_PARTS)
+    .map((part) => {
+      const words = part.trim().split(/\s+/);
+      const [program, first = "", ...rest] = words.slice(
+        words.findIndex((word) => !WRAPPER.test(word)),
+      );
+      const isNaming = NAMING.test(first);
+      return [program, first, ...rest.filter((word) => isNaming || word.startsWith("-"))].join(" ");
+    })
+    .join("\n");
+}
+
 /** The terms with which a command or a text does what a memory forbids. */
 export function avoidedBy(text: string): ReadonlySet<string> {
   const words = (text.match(WORD) ?? []).slice(0, MAX_WORDS);

@@ -8,6 +8,8 @@ export interface Candidate {
   readonly note: IndexedNote;
   readonly score: number;
   readonly terms: readonly string[];
+  /** Whether it forbids what the call does. */
+  readonly isForbidding?: boolean;
 }
 
 /** A passage with the logarithm of how likely it is needed, compared with others. */
@@ -68,13 +70,17 @@ export function findCandidates(
 ): readonly Candidate[] {
   const [best] = scored;
   const passage = best !== undefined && isCertain(index, { best, scored, query }) ? [best] : [];
-  return [...forbidding(index, query, scored), ...passage].flatMap(({ notes, score }) =>
+  const candidatesOf = ({ notes, score }: ScoredPassage, isForbidding: boolean): Candidate[] =>
     notes.map((note) => ({
       note,
       score,
       terms: [...query.terms.keys()].filter((term) => index.hasTerm(note, term)),
-    })),
-  );
+      isForbidding,
+    }));
+  return [
+    ...forbidding(index, query, scored).flatMap((each) => candidatesOf(each, true)),
+    ...passage.flatMap((each) => candidatesOf(each, false)),
+  ];
 }
 
 interface CertaintyInput {
@@ -99,10 +105,10 @@ function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): b
   return sameSubject >= needed;
 }
 
-/** The records that forbid what a call does. A command needs nothing else in common with them. */
+/** The records that forbid what a call does. The action of a command needs nothing else in common with them. */
 function forbidding(
   index: NoteIndex,
-  { avoided, isCommand }: NoteQuery,
+  { avoided, actions }: NoteQuery,
   scored: readonly ScoredPassage[],
 ): readonly ScoredPassage[] {
   if (avoided.length === 0) return [];
@@ -110,6 +116,9 @@ function forbidding(
   return index
     .withOwn(new Map(avoided.map((term) => [term, 1])), MIN_FORBIDDEN_MASS)
     .map((note): ScoredPassage => ({ notes: [note], score: scores.get(note.passage) ?? 0 }))
-    .filter(({ score }) => isCommand || score >= MIN_FORBIDDEN_SCORE)
+    .filter(
+      ({ notes, score }) =>
+        score >= MIN_FORBIDDEN_SCORE || notes[0].own.some((term) => actions.has(term)),
+    )
     .toSorted((one, other) => other.score - one.score);
 }

@@ -1,10 +1,10 @@
 import { searchTerms } from "../search/analyzer/query-terms.ts";
 import { type MessageWords, parseMessage } from "../search/recall/message-words.ts";
-import { avoidedBy } from "./avoided-terms.ts";
+import { actionsIn, avoidedBy } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { TermWeights } from "./note-index.ts";
 import { NOTE_WEIGHTS, type NoteWeights } from "./note-weights.ts";
-import type { NoteRequest } from "./note.ts";
+import type { NoteRequest, NoteTrigger } from "./note.ts";
 import { directoryTerms, fileTerms } from "./path-terms.ts";
 
 /** What a note is looked for. */
@@ -12,8 +12,9 @@ export interface NoteQuery {
   readonly terms: ReadonlyMap<string, TermWeights>;
   /** What a call does that a memory may forbid. */
   readonly avoided: readonly string[];
+  /** Those of a command that say what it does, and not what it does it to. */
+  readonly actions: ReadonlySet<string>;
   readonly isMessage: boolean;
-  readonly isCommand: boolean;
 }
 
 const MAX_MESSAGE_TERMS = 24;
@@ -50,14 +51,19 @@ export function noteQuery(
     addText(input, trigger.text);
   }
   if (trigger.kind === "command") {
-    const command = trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
+    const command = commandOf(trigger);
     for (const term of searchTerms(command))
       count(query, term, { anywhere: weights.command * known(term) * termWeight(term) });
   }
   const avoided = [...avoidedBy(writtenText(trigger))].filter((term) => known(term) > 0);
   for (const term of avoided) count(query, term, { own: weights.avoided });
   const { kind } = trigger;
-  return { terms: query, avoided, isMessage: kind === "message", isCommand: kind === "command" };
+  return {
+    terms: query,
+    avoided,
+    actions: trigger.kind === "command" ? avoidedBy(actionsIn(commandOf(trigger))) : NO_ACTIONS,
+    isMessage: kind === "message",
+  };
 }
 
 function parseSentences(message: string): MessageWords["sentences"] {
@@ -144,9 +150,15 @@ function addRarest(
     });
 }
 
+const NO_ACTIONS: ReadonlySet<string> = new Set();
+
+function commandOf({ command }: Extract<NoteTrigger, { readonly kind: "command" }>): string {
+  return command.slice(0, MAX_COMMAND_CHARACTERS);
+}
+
 /** What a call is about to do, as opposed to what it looks at. */
 function writtenText(trigger: NoteRequest["trigger"]): string {
-  if (trigger.kind === "command") return trigger.command.slice(0, MAX_COMMAND_CHARACTERS);
+  if (trigger.kind === "command") return commandOf(trigger);
   const isWritten = trigger.kind === "file" && trigger.action !== "read";
   return isWritten ? trigger.text.slice(0, MAX_SCANNED_CHARACTERS) : "";
 }

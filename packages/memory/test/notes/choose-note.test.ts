@@ -69,4 +69,14 @@ describe("findCandidates", () => {
     const command = { kind: "command", command: "npm install left-pad" } as const;
     expect(found(index, command, "add the library")).toBe("sessions:npm");
   });
+
+  it("finds nothing for a command that only names what a memory excludes elsewhere", () => {
+    const index = indexOf({
+      title: ["what is the title of the station page?", "The station first, but without tickets."],
+    });
+    const run = (command: string): string | undefined =>
+      found(index, { kind: "command", command }, "create the secret");
+    expect(run("kubectl -n tickets create secret generic signing-key")).toBe(undefined);
+    expect(run("tickets list")).toBe("sessions:title");
+  });
 });

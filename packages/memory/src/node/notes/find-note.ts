@@ -5,7 +5,6 @@ import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
-import { isAvoided } from "../../notes/avoided-terms.ts";
 import {
   type Candidate,
   findCandidates,
@@ -92,6 +91,8 @@ interface Choice {
   readonly note: IndexedNote;
   readonly was: () => IndexedNote | undefined;
   readonly why: Note["why"];
+  /** Whether it applies to a call whatever else is known about the task. */
+  readonly isForced: boolean;
   /** What else was settled in the same passage, best first. */
   readonly companions: () => readonly IndexedNote[];
   readonly query: ReadonlyMap<string, number>;
@@ -112,7 +113,7 @@ function findChoices(
     ...findCandidates(index, query, scored),
   ];
   const choices = new Map<number, Choice>();
-  for (const { note, match = "words", score, terms } of candidates) {
+  for (const { note, match = "words", score, terms, isForbidding = false } of candidates) {
     const settled = settledBy(index, note);
     const related = relatedTo(note, scored);
     const current = currentNote(index, settled, { topics, related });
@@ -121,6 +122,7 @@ function findChoices(
       note: current,
       was: () => (current === settled ? olderOf(index, current, related) : settled),
       why: { match, score, terms },
+      isForced: match === "applies" || isForbidding,
       companions: () => companionsOf(index, current, scored),
       query: weights,
     });
@@ -252,7 +254,7 @@ async function firstReadable(
   for (const choice of choices) {
     // After a memory that is known, the next best one needs a reason of its own.
     if (reads >= MAX_READS) return undefined;
-    if (hasKnown && !isForced(choice)) continue;
+    if (hasKnown && !choice.isForced) continue;
     reads++;
     const shown = await read(choice.note, choice);
     if (shown === undefined) continue;
@@ -264,11 +266,6 @@ async function firstReadable(
     }
   }
   return undefined;
-}
-
-/** Whether a memory applies to a call whatever else is known about the task. */
-function isForced({ why }: Choice): boolean {
-  return why.match === "applies" || why.terms.some(isAvoided);
 }
 
 const MIN_WAS_TOKENS = 8;
