@@ -67,6 +67,8 @@ export interface NoteIndex {
 /** With few passages, nothing can be said about how rare a term is. */
 const ASSUMED_PASSAGES = 60;
 const MIN_COMPACTED = 1_000;
+/** Remembered until the records change. */
+const MAX_RARITIES = 20_000;
 
 export function createNoteIndex(): NoteIndex {
   let table = createNoteTable();
@@ -74,18 +76,26 @@ export function createNoteIndex(): NoteIndex {
   let sums = createSums(table);
   const remove = (entry: string): void => {
     version++;
+    rarities.clear();
     removed += removeEntry(table, entry);
     if (removed < MIN_COMPACTED || removed < table.passages.length / 2) return;
     table = compactTable(table);
     removed = 0;
   };
+  const rarities = new Map<string, number>();
   const rarity = (term: string): number => {
+    const known = rarities.get(term);
+    if (known !== undefined) return known;
     const all = table.live + ASSUMED_PASSAGES;
     const live = table.postings.get(term)?.live ?? 0;
-    return Math.max(0, Math.log(all / (live + 0.5)) / Math.log(all / 1.5));
+    const computed = Math.max(0, Math.log(all / (live + 0.5)) / Math.log(all / 1.5));
+    if (rarities.size >= MAX_RARITIES) rarities.clear();
+    rarities.set(term, computed);
+    return computed;
   };
   return {
     set: (entry, notes) => {
+      // Forgets what was computed, too.
       remove(entry);
       addEntry(table, entry, notes);
     },
@@ -134,8 +144,8 @@ function hasSpace(sums: Sums, { passages, notes }: NoteTable): boolean {
 }
 
 const MAX_MATCHED = 32;
-/** A passage that shares less than this is not worth a look. */
-const MIN_MASS = 0.5;
+/** A passage that shares less is far less likely than nothing, and most passages share less. */
+const MIN_MASS = 1.2;
 
 function matchTerms(
   table: NoteTable,
@@ -143,12 +153,16 @@ function matchTerms(
   { terms, max }: { readonly terms: ReadonlyMap<string, TermWeights>; readonly max: number },
 ): readonly MatchedPassage[] {
   const touched = sumMasses(table, sums, terms);
+  // More than the words of a record can add.
+  const maxOwn = [...terms.values()].reduce((sum, { own }) => sum + own, 0);
   const best: RankedPassage[] = [];
   for (const number of touched.passages) {
-    const passage = table.passages[number];
     const mass = sums.passages[number] ?? 0;
     sums.passages[number] = 0;
-    if (passage === undefined || mass < MIN_MASS) continue;
+    if (mass < MIN_MASS) continue;
+    if (best.length >= max && mass + maxOwn <= (best.at(-1)?.rank ?? 0)) continue;
+    const passage = table.passages[number];
+    if (passage === undefined) continue;
     const own = passage.notes.reduce(
       (most, note) => Math.max(most, sums.notes[note.number] ?? 0),
       0,
