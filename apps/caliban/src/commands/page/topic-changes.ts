@@ -65,5 +65,5 @@ export function refused(message: string): ChangeOutcome {
 }
 
 function missing(slug: string): ChangeOutcome {
-  return refused(`there is no topic ${slug} any more`);
+  return refused(`topic ${slug} no longer exists`);
 }

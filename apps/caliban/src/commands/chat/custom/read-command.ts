@@ -40,7 +40,12 @@ export async function readCommand(
   }
   const body = `${front.body.replace(/^(?:[ \t]*\n)+/, "").trimEnd()}\n`;
   const firstLine = lineAt(text, text.length - front.body.length);
-  if (body === "\n") return problem("EMPTY_BODY", "There is no text to send.", firstLine);
+  if (body === "\n")
+    return problem(
+      "EMPTY_BODY",
+      "The command has no text. Write it below the front matter.",
+      firstLine,
+    );
   if (utf8Bytes(body) > MAX_BODY_BYTES)
     return problem("TOO_LARGE", `The text is longer than ${MAX_BODY_BYTES} bytes.`, firstLine);
   const { description = summaryOf(body), argumentHint } = fields;
