@@ -21,12 +21,16 @@ export {
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
 } from "./topics/limits.ts";
+export { linkedSlugs } from "./topics/links.ts";
 export { slugKey } from "./topics/slug.ts";
 export { parseTopic, renderTopic, type TopicContent } from "./topics/topic-file.ts";
 export type { EvidenceState } from "./topics/evidence-state.ts";
 export type { Applies, Evidence, MemoryOrigin } from "./topics/topic-fields.ts";
 export type { ParsedTopic } from "./topics/topic-header.ts";
 export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
+
+// Index: the lines that every session sees.
+export { indexSize } from "./index-file/index-size.ts";
 
 // Store: reading and changing topics.
 export { createTopicStore } from "./store/create-topic-store.ts";

@@ -44,6 +44,11 @@ export {
 
 // Memory
 export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
+export {
+  listGenerations,
+  readGenerationFiles,
+  type StoredGeneration,
+} from "./generations/list-generations.ts";
 export { readCurrentStatus } from "./generations/current-status.ts";
 export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
 export {

@@ -6,6 +6,7 @@ export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { type ProjectPath, resolveProjectPath } from "./project/worktree.ts";
 export { workspaceMentions } from "./project/workspace-names.ts";
+export { type KnownProject, listProjects } from "./project/list-projects.ts";
 export { sharedProjectNames } from "./project/shared-project-names.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { findClaudeMemory } from "./project/find-claude-memory.ts";
@@ -27,6 +28,7 @@ export { type Inbox, openInbox } from "./inbox/open-inbox.ts";
 
 // Doctor: problems of a store, and their repair.
 export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
+export { createEvidenceCheck, type EvidenceCheck } from "./evidence/check-evidence.ts";
 
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";

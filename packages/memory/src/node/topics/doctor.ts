@@ -4,6 +4,7 @@ import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node
 import { checkArguments } from "../../check-arguments.ts";
 import { isMemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
+import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, TopicStore, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
@@ -26,6 +27,8 @@ interface DiagnosedTopics {
   readonly draftsDirectory?: string | undefined;
   /** Where the files are that support topics. Without it, evidence is not checked. */
   readonly workspaceRoot?: string | undefined;
+  /** The built-in scanner if left out. A caller that checks often can remember what it found in a text. */
+  readonly findSecrets?: FindSecrets | undefined;
 }
 
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
@@ -45,14 +48,21 @@ const DRAFT_NAME = /[^/\\]+(?=\.[0-9a-f]{12}\.md$)/;
  */
 export async function diagnoseTopics(input: DiagnosedTopics): Promise<readonly Finding[]> {
   checkArguments("diagnoseTopics", input, { store: "object" });
-  return await withoutNames(await diagnose(input));
+  return await withoutNames(await diagnose(input), scannerOf(input));
+}
+
+function scannerOf({ findSecrets = findSecretsLazily }: DiagnosedTopics): FindSecrets {
+  return findSecrets;
 }
 
 /** Masks names that contain a secret, because findings are displayed. */
-async function withoutNames(findings: readonly Finding[]): Promise<readonly Finding[]> {
+async function withoutNames(
+  findings: readonly Finding[],
+  findSecrets: FindSecrets,
+): Promise<readonly Finding[]> {
   const names = await findSecretNames(
     findings.map(({ path }) => path.replace(DRAFT, "")),
-    findSecretsLazily,
+    findSecrets,
   );
   return findings.map((finding) => ({
     ...finding,
@@ -94,20 +104,28 @@ async function findAllSecrets(
     })),
     ...readDrafts(input).map(({ file, text }) => ({ file, text, from: "the draft" })),
   ];
+  const findSecrets = scannerOf(input);
   const found = await Promise.all(
     texts.map(async ({ file, text, from }) => {
-      const secrets = await findSecretsLazily(text);
+      const secrets = await findSecrets(text);
       const [remedy, fixed] = [`removes it from ${from}`, `removed from ${from}`];
       return secrets.map(({ kind, line }) => ({ file, kind, line, remedy, fixed }));
     }),
   );
-  return [...(await secretsInNames(topics)), ...found.flat(), ...(await secretsInHistory(input))];
+  return [
+    ...(await secretsInNames(topics, findSecrets)),
+    ...found.flat(),
+    ...(await secretsInHistory(input)),
+  ];
 }
 
-async function secretsInNames(topics: readonly StoredTopic[]): Promise<readonly FoundSecret[]> {
+async function secretsInNames(
+  topics: readonly StoredTopic[],
+  findSecrets: FindSecrets,
+): Promise<readonly FoundSecret[]> {
   const names = await findSecretNames(
     topics.map(({ slug }) => slug),
-    findSecretsLazily,
+    findSecrets,
   );
   const [remedy, fixed] = ["renames the topic", "removed from the name of a topic"];
   return [...names].map(([slug, kind]) => ({
@@ -118,7 +136,9 @@ async function secretsInNames(topics: readonly StoredTopic[]): Promise<readonly 
   }));
 }
 
-async function secretsInHistory({ store }: DiagnosedTopics): Promise<readonly FoundSecret[]> {
+async function secretsInHistory(input: DiagnosedTopics): Promise<readonly FoundSecret[]> {
+  const { store } = input;
+  const findSecrets = scannerOf(input);
   const files = (await store.log()).flatMap((change) =>
     change.files.map((file) => ({ ...file, names: recordedNames({ ...change, files: [file] }) })),
   );
@@ -128,7 +148,7 @@ async function secretsInHistory({ store }: DiagnosedTopics): Promise<readonly Fo
       const texts = new Set(
         changed.flatMap(({ before, after, names }) => [before ?? "", after ?? "", ...names]),
       );
-      const [first] = await findSecretsLazily([...texts].join("\n"));
+      const [first] = await findSecrets([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases all texts of ${slug} from the history`;
       const fixed = `erased from the history, with all texts of ${slug}`;
@@ -193,7 +213,7 @@ export async function repairTopics(input: DiagnosedTopics): Promise<readonly Rep
       ({ code, path, message }) =>
         code === finding.code && path === finding.path && message === finding.message,
     );
-  const shown = await withoutNames(findings);
+  const shown = await withoutNames(findings, scannerOf(input));
   return findings.map((finding, at) => ({
     finding: shown[at] ?? finding,
     isFixed: !isLeft(finding),

@@ -163,3 +163,16 @@ describe("the fields of topics", () => {
     }
   });
 });
+
+it("finds secrets with the scanner of its caller", async () => {
+  const home = await storeHome();
+  await home.open().write(topic("known", "The code name is bluebird."));
+  const findSecrets = async (text: string) =>
+    text.includes("bluebird") ? [{ kind: "a code name", line: 8 }] : [];
+  const input = { store: home.open(), directory: home.directory };
+  expect(await diagnoseTopics(input)).toEqual([]);
+  expect(await diagnoseTopics({ ...input, findSecrets })).toMatchObject([
+    { code: "SECRET", path: "known.md", line: 8 },
+    { code: "SECRET", path: "known.md", message: expect.stringContaining("in the history") },
+  ]);
+});
