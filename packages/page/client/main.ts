@@ -5,12 +5,12 @@ import { html } from "./html.ts";
 import { takeToken } from "./state/access.ts";
 import { warnBeforeLeaving } from "./state/drafts.ts";
 import { followChanges } from "./state/live.ts";
-import { followAddress, goTo } from "./state/route.ts";
+import { followAddress } from "./state/route.ts";
 
 takeToken();
 followAddress();
 warnBeforeLeaving();
-listenForKeys(() => goTo("#/help"));
+listenForKeys();
 const root = document.getElementById("page");
 if (root !== null) render(html`<${PageShell} />`, root);
 void followChanges();

@@ -1,17 +1,27 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { PageSubject } from "../src/data.ts";
 import { html, type View } from "./html.ts";
+import { Icon } from "./parts/icons.ts";
 import { line } from "./parts/safe-text.ts";
+import { ProjectSwitcher, useProjects } from "./project-switcher.ts";
 import { useResource } from "./state/resource.ts";
-import { currentRoute, type ViewName, viewOf, VIEWS } from "./state/route.ts";
+import { addressOf, currentRoute, type ViewName, viewOf, VIEWS } from "./state/route.ts";
 import { isFailure, isStored, lost } from "./state/server.ts";
 import { toast } from "./state/toast.ts";
 import { HealthPage } from "./views/health.ts";
 import { InboxPage } from "./views/inbox.ts";
+import { KeysPage } from "./views/keys.ts";
+import { ProjectsPage } from "./views/projects.ts";
 import { PromptPage } from "./views/prompt.ts";
 import { SearchPage } from "./views/search.ts";
 import { TimelinePage } from "./views/timeline.ts";
 import { TopicsPage } from "./views/topics.ts";
+
+interface Shown {
+  readonly name: ViewName | "projects" | "help";
+  readonly title: string;
+  readonly Page: () => View;
+}
 
 const TITLES: Readonly<Record<ViewName, string>> = {
   prompt: "Prompt",
@@ -33,21 +43,36 @@ const PAGES: Readonly<Record<ViewName, () => View>> = {
 
 /** The frame of all views. */
 export function PageShell(): View {
-  const route = currentRoute.value;
-  const view = viewOf(route);
-  const isHelp = route.pieces[0] === "help";
-  const title = isHelp ? "Keys" : TITLES[view];
+  const { isAll } = useProjects();
+  const { name, title, Page } = shownView(isAll);
+  const { project } = currentRoute.value;
   useEffect(() => {
     document.title = `${title} – caliban memory`;
   }, [title]);
   return html`<a class="skip" href="#main" onClick=${skipToMain}>Skip to the content</a>
-    <header><${Subject} /><${Navigation} view=${isHelp ? undefined : view} /></header>
-    <${LostNotice} />
-    <main id="main" tabindex="-1">
-      <h1>${title}</h1>
-      ${isHelp ? html`<${Keys} />` : html`<${PAGES[view]} key=${view} />`}
-    </main>
+    <div class="app">
+      <header>
+        <${Subject} />
+        <${ProjectSwitcher} />
+        <${Navigation} view=${name} isAll=${isAll} />
+      </header>
+      <main id="main" tabindex="-1" class=${`view-${name}`}>
+        <${LostNotice} />
+        <h1>${title}</h1>
+        <${Page} key=${`${project}/${name}`} />
+      </main>
+    </div>
     <${ToastLine} />`;
+}
+
+function shownView(isAll: boolean): Shown {
+  const route = currentRoute.value;
+  const [first = ""] = route.pieces;
+  if (first === "help") return { name: "help", title: "Keys", Page: KeysPage };
+  const isList = first === "projects" || (isAll && first === "" && route.project === "");
+  if (isList) return { name: "projects", title: "Projects", Page: ProjectsPage };
+  const name = viewOf(route);
+  return { name, title: TITLES[name], Page: PAGES[name] };
 }
 
 function skipToMain(event: Event): void {
@@ -57,25 +82,67 @@ function skipToMain(event: Event): void {
 
 function Subject(): View {
   const about = useResource<PageSubject>("about");
-  if (about === undefined || isFailure(about)) return html`<p class="subject">caliban memory</p>`;
-  return html`<p class="subject">
-    caliban memory of${" "}
-    <strong>${line(about.workspace)}</strong> ${isStored && " (exported, read-only)"}
-    ${about.readOnly !== undefined && html` <span class="quiet">read-only: ${line(about.readOnly)}</span>`}
-  </p>`;
+  const known = about === undefined || isFailure(about) ? undefined : about;
+  return html`<div class="subject">
+    <p><strong>caliban</strong> memory${isStored && html` <span class="tag">exported</span>`}</p>
+    ${known !== undefined && html`<p class="path" title=${line(known.workspace)}>${line(known.workspace)}</p>`}
+    ${known?.readOnly !== undefined && html`<p class="tag warn">read-only: ${line(known.readOnly)}</p>`}
+  </div>`;
 }
 
-function Navigation({ view }: { readonly view: ViewName | undefined }): View {
+function Navigation({
+  view,
+  isAll,
+}: {
+  readonly view: string | undefined;
+  readonly isAll: boolean;
+}): View {
   // A search needs the server.
   const shown = isStored ? VIEWS.filter((name) => name !== "search") : VIEWS;
   return html`<nav aria-label="Views">
+    ${isAll && html`<${NavigationLink} name="projects" label="Projects" address="#/projects" letter="0" isCurrent=${view === "projects"} />`}
     ${shown.map(
       (name) =>
-        html`<a href=${`#/${name}`} aria-current=${name === view ? "page" : undefined}
-          >${TITLES[name]} <kbd>${VIEWS.indexOf(name) + 1}</kbd></a
-        >`,
-    )}<a href="#/help">Keys <kbd>?</kbd></a>
+        html`<${NavigationLink}
+          name=${name}
+          label=${TITLES[name]}
+          address=${addressOf(name)}
+          letter=${VIEWS.indexOf(name) + 1}
+          isCurrent=${name === view}
+        />`,
+    )}
+    <a class="keys" href=${addressOf("help")} aria-current=${view === "help" ? "page" : undefined}
+      >Keys <kbd>?</kbd></a
+    >
   </nav>`;
+}
+
+function NavigationLink({
+  name,
+  label,
+  address,
+  letter,
+  isCurrent,
+}: {
+  readonly name: ViewName | "projects";
+  readonly label: string;
+  readonly address: string;
+  readonly letter: string | number;
+  readonly isCurrent: boolean;
+}): View {
+  return html`<a href=${address} aria-current=${isCurrent ? "page" : undefined}>
+    <${Icon} name=${name} /><span>${label}</span>${name === "inbox" && html`<${InboxCount} />`}
+    <kbd>${letter}</kbd>
+  </a>`;
+}
+
+/** How many proposals wait. */
+function InboxCount(): View {
+  const inbox = useResource<{ readonly rows: readonly unknown[] }>("inbox");
+  if (inbox === undefined || isFailure(inbox) || inbox.rows.length === 0) return null;
+  return html`<span class="badge"
+    >${inbox.rows.length}<span class="hidden"> waiting</span></span
+  >`;
 }
 
 const LOST = {
@@ -86,54 +153,19 @@ const LOST = {
 function LostNotice(): View {
   return lost.value === ""
     ? null
-    : html`<p class="problem lost" role="alert">${LOST[lost.value]}</p>`;
+    : html`<p class="lost" role="alert">${LOST[lost.value]}</p>`;
 }
 
 function ToastLine(): View {
   const shown = toast.value;
-  const box = useRef<HTMLDivElement>(null);
-  return html`<div class="toast-area" role="status" ref=${box}>
+  return html`<div class="toast-area" role="status">
     ${
       shown !== undefined &&
-      html`<div class=${shown.isProblem ? "toast problem" : "toast"}>
+      html`<div class=${shown.isProblem ? "toast bad" : "toast"}>
         <span>${line(shown.text)}</span>
         ${shown.undo !== undefined && html`<button type="button" data-key="z" onClick=${shown.undo}>Undo <kbd>z</kbd></button>`}
-        <button type="button" onClick=${() => (toast.value = undefined)}>Dismiss</button>
+        <button type="button" class="plain" onClick=${() => (toast.value = undefined)}>Dismiss</button>
       </div>`
     }
   </div>`;
-}
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ["1 to 6", "Open a view"],
-  ["j, k or arrows", "Next and previous row; Enter opens it"],
-  ["/", "Go to the search field; Escape leaves it"],
-  ["b", "Back to the list"],
-  ["n", "New topic"],
-  ["e, r, v, d", "Edit, rename, move, delete the open topic"],
-  ["a, e, x", "Accept, edit, reject the open proposal"],
-  ["u", "Undo the open change"],
-  ["z", "Undo what was just done"],
-  ["f", "Fix what can be fixed"],
-  ["Ctrl Enter", "Save"],
-];
-
-function Keys(): View {
-  return html`<table>
-    <thead class="hidden">
-      <tr>
-        <th>Key</th>
-        <th>What it does</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${KEYS.map(
-        ([key, doc]) =>
-          html`<tr>
-            <th scope="row"><kbd>${key}</kbd></th>
-            <td>${doc}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }

@@ -2,11 +2,21 @@
 export type {
   AcceptRequest,
   ChangeOutcome,
-  Health,
+  FoundNote,
+  GenerationFile,
+  HealthFinding,
+  KnownGeneration,
   KnownTopic,
   MemoryPageData,
+  MemorySize,
   PageScope,
   PageTrigger,
+  PipelineFacts,
   SaveRequest,
   TopicAddress,
+  TopicDetails,
+  TopicLinks,
 } from "./data.ts";
+
+// Projects: which memory is shown.
+export type { PageProject, PageProjects } from "./projects.ts";

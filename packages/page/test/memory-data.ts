@@ -1,5 +1,5 @@
-import { type Author, createMapTopicStore } from "@caliban/memory";
-import type { MemoryPageData } from "../src/index.ts";
+import { type Author, createMapTopicStore, linkedSlugs } from "@caliban/memory";
+import type { MemoryPageData, PageProject, PageProjects } from "../src/index.ts";
 
 const AUTHOR: Author = { who: "person", origin: "user" };
 
@@ -21,6 +21,17 @@ export function memoryData(): MemoryPageData & { readonly calls: readonly string
         Object.assign({}, topic, { origin: undefined, evidence: "none" as const, use: undefined }),
       ),
     topic: async ({ scope, slug }) => await stores[scope].read(slug),
+    details: async () => ({ use: undefined, evidence: [] }),
+    links: async (scope) => {
+      const { topics } = await stores[scope].list();
+      const found = await stores[scope].readMany(topics.map(({ slug }) => slug));
+      return new Map(
+        [...found].map(([slug, { topic }]) => [
+          slug,
+          { links: linkedSlugs(topic.body), supersedes: topic.supersedes ?? [] },
+        ]),
+      );
+    },
     save: async ({ scope, slug, text, ifMatch }) => {
       const result = await stores[scope].edit({ name: slug, text, ifMatch, author: AUTHOR });
       if (result.kind === "conflict") return { kind: "conflict", current: result.current };
@@ -40,6 +51,15 @@ export function memoryData(): MemoryPageData & { readonly calls: readonly string
       const { change } = await stores[scope].undo({ id, author: AUTHOR });
       return { kind: "done", message: "undone", change };
     },
+    generations: async () => [
+      { number: 2, previous: 1, madeAtMs: Date.UTC(2026, 10, 17), isCurrent: true },
+      { number: 1, previous: undefined, madeAtMs: Date.UTC(2026, 10, 16), isCurrent: false },
+    ],
+    generation: async (number) => [{ path: "MEMORY.md", content: `- generation ${number}\n` }],
+    undoGeneration: async (number) => {
+      calls.push(`undo generation ${number}`);
+      return { kind: "done", message: "undone" };
+    },
     proposals: async () => [],
     accept: async ({ id, edited }) => {
       calls.push(`accept ${id} ${edited?.body ?? ""}`);
@@ -55,9 +75,43 @@ export function memoryData(): MemoryPageData & { readonly calls: readonly string
       searched: { topics: 0, sessions: 0, turns: 0 },
       notes: [],
     }),
-    note: async () => undefined,
-    health: async () => ({ findings: [], unused: [] }),
+    note: async () => ({ note: undefined, off: undefined }),
+    findings: async () => [],
+    unused: async () => [],
+    sizes: async () => [],
+    pipeline: async () => ({
+      nowMs: 0,
+      off: undefined,
+      runs: [],
+      tokensInAll: 0,
+      tokensToday: 0,
+      dailyTokenBudget: 1,
+      waiting: 0,
+      problems: [],
+    }),
     repair: async () => refused,
+  };
+}
+
+/** Projects by their ids, the first of which is the current one. */
+export function projectsOf(
+  data: Readonly<Record<string, MemoryPageData>>,
+  isAll = false,
+): PageProjects {
+  const [first = ""] = Object.keys(data);
+  const rows = Object.keys(data).map((id): PageProject => ({
+    id,
+    path: `~/${id}`,
+    isCurrent: id === first,
+    topics: 0,
+    proposals: 0,
+    changedMs: undefined,
+    problem: undefined,
+  }));
+  return {
+    isAll,
+    list: async () => rows,
+    open: async (id = first) => (Object.hasOwn(data, id) ? data[id] : undefined),
   };
 }
 

@@ -5,7 +5,7 @@ export function takeToken(): void {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (given === undefined) return;
   sessionStorage.setItem(KEY, given);
-  history.replaceState(undefined, "", `${location.pathname}#/prompt`);
+  history.replaceState(undefined, "", `${location.pathname}#/`);
 }
 
 export function tokenHeader(): Readonly<Record<string, string>> {

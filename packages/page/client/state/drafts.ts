@@ -1,3 +1,5 @@
+import { currentRoute } from "./route.ts";
+
 /** A text that is being edited, and the version that the edit started from. */
 export interface Draft {
   readonly text: string;
@@ -18,7 +20,7 @@ export function keepDraft(scope: string, slug: string, draft?: Draft): void {
 }
 
 function keyOf(scope: string, slug: string): string {
-  return `${scope}/${slug}`;
+  return `${currentRoute.value.project}/${scope}/${slug}`;
 }
 
 /** Lets the browser ask before the tab is closed with an edit in it. */

@@ -1,22 +1,41 @@
 import { useEffect, useState } from "preact/hooks";
 import { revision } from "./live.ts";
-import { type Failure, read } from "./server.ts";
+import { currentRoute } from "./route.ts";
+import { addressFor, type Failure, isFailure, read } from "./server.ts";
+
+/** What was read last, by address. A view that is opened again shows it at once. */
+const known = new Map<string, unknown>();
+const MAX_KNOWN = 200;
 
 /** Reads an address, and again after each change. The old value stays until the new one is there. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the address
-export function useResource<T>(address: string): T | Failure | undefined {
-  const [value, setValue] = useState<{ readonly of: string; readonly value: T | Failure }>();
+export function useResource<T>(path: string): T | Failure | undefined {
+  const address = addressFor(path, currentRoute.value.project);
+  const [, setCount] = useState(0);
   const version = revision.value;
   useEffect(() => {
     let isCurrent = true;
     const load = async (): Promise<void> => {
+      const before = known.get(address);
       const found = await read<T>(address);
-      if (isCurrent) setValue({ of: address, value: found });
+      // A server that stopped takes nothing away from what is shown.
+      if (isFailure(found) && before !== undefined && found.isLost) return;
+      keep(address, found);
+      if (isCurrent && found !== before) setCount((count) => count + 1);
     };
     void load();
     return () => {
       isCurrent = false;
     };
   }, [address, version]);
-  return value?.of === address ? value.value : undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from this address
+  return known.get(address) as T | Failure | undefined;
+}
+
+/** The oldest ones go first. */
+function keep(address: string, value: unknown): void {
+  known.delete(address);
+  known.set(address, value);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
 }

@@ -2,6 +2,8 @@ import { type Signal, signal } from "@preact/signals";
 
 /** The part of the address after `#/`, in pieces, and the query after it. */
 export interface PageRoute {
+  /** The project that the address names; empty for the one that the page was started in. */
+  readonly project: string;
   readonly pieces: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -23,8 +25,14 @@ export function viewOf({ pieces }: PageRoute): ViewName {
   return VIEWS.find((name) => name === pieces[0]) ?? "prompt";
 }
 
+/** An address of the project that is shown. */
 export function addressOf(...pieces: readonly string[]): string {
-  return `#/${pieces.map(encodeURIComponent).join("/")}`;
+  return projectAddress(currentRoute.value.project, ...pieces);
+}
+
+export function projectAddress(project: string, ...pieces: readonly string[]): string {
+  const all = project === "" ? pieces : [`@${project}`, ...pieces];
+  return `#/${all.map((piece) => encodeURIComponent(piece).replace(/^%40/, "@")).join("/")}`;
 }
 
 export function goTo(address: string): void {
@@ -32,8 +40,13 @@ export function goTo(address: string): void {
 }
 
 function parseRoute(hash: string): PageRoute {
-  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  return { pieces: path.split("/").map(decode), query: new URLSearchParams(query) };
+  const [path = "", text = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [first = "", ...rest] = path.split("/").map(decode);
+  const query = new URLSearchParams(text);
+  const project = /^@([0-9a-f]{1,64})$/.exec(first)?.[1];
+  return project === undefined
+    ? { project: "", pieces: [first, ...rest], query }
+    : { project, pieces: rest, query };
 }
 
 function decode(piece: string): string {

@@ -4,28 +4,80 @@ import { html, type View } from "../html.ts";
 import { Diff } from "../parts/diff.ts";
 import { Facts } from "../parts/facts.ts";
 import { fieldValue } from "../parts/field-value.ts";
+import { shortTime } from "../parts/format.ts";
 import { loaded } from "../parts/loaded.ts";
 import { line, PlainText } from "../parts/safe-text.ts";
-import { shortTime } from "../parts/time.ts";
+import { inLine, scopeName } from "../parts/scope-name.ts";
+import { SelectBox } from "../parts/select-box.ts";
+import { TextField } from "../parts/text-field.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, currentRoute, goTo } from "../state/route.ts";
-import { change, isStored, type Outcome } from "../state/server.ts";
-import { showOutcome } from "../state/toast.ts";
-import { TextField } from "./topic-editor.ts";
+import { createSelection } from "../state/selection.ts";
+import { change, changeMany, isStored, type Outcome } from "../state/server.ts";
+import { showBatch, showOutcome } from "../state/toast.ts";
+
+const selection = createSelection();
 
 /** What the agent proposes to remember. */
 export function InboxPage(): View {
   const inbox = useResource<{ readonly rows: readonly ProposalRow[] }>("inbox");
   const [, scope, id] = currentRoute.value.pieces;
   return loaded(inbox, ({ rows }) => {
-    if (rows.length === 0) return html`<p class="quiet">The inbox is empty.</p>`;
+    if (rows.length === 0)
+      return html`<div class="empty card">
+        <h2>The inbox is empty.</h2>
+        <p>What the agent wants to remember, but you did not say, waits here for you.</p>
+      </div>`;
     const open = rows.find((row) => row.scope === scope && row.id === id) ?? rows[0];
     const at = open === undefined ? -1 : rows.indexOf(open);
-    return html`<ul class="rows">
-        ${rows.map((row) => html`<${ProposalLine} key=${row.id} row=${row} isOpen=${row === open} />`)}
-      </ul>
-      ${open !== undefined && html`<${OpenProposal} key=${open.id} row=${open} next=${rows[at + 1] ?? rows[at - 1]} />`}`;
+    return html`<div class="split is-both">
+      <div class="list">
+        <${SelectedProposals} rows=${rows} />
+        <ul class="rows card">
+          ${rows.map((row) => html`<${ProposalLine} key=${row.id} row=${row} isOpen=${row === open} />`)}
+        </ul>
+      </div>
+      <div class="detail">
+        ${open !== undefined && html`<${OpenProposal} key=${open.id} row=${open} next=${rows[at + 1] ?? rows[at - 1]} />`}
+      </div>
+    </div>`;
   });
+}
+
+/** What can be done with several proposals at once. */
+function SelectedProposals({ rows }: { readonly rows: readonly ProposalRow[] }): View {
+  const selected = rows.filter((row) => selection.keys.value.has(keyOf(row)));
+  if (selected.length === 0) return null;
+  const run = async (path: string, verb: string): Promise<void> => {
+    const items = selected.map(({ scope, id }) => ({ scope, id }));
+    if (showBatch(verb, "proposal", await changeMany(path, items))) selection.clear();
+  };
+  return html`<div class="selected card" role="group" aria-label="Selected proposals">
+    <strong>${selected.length} selected</strong>
+    <button type="button" class="plain" onClick=${() => selection.set(rows.map(keyOf))}>
+      Select all
+    </button>
+    <button type="button" class="plain" onClick=${selection.clear}>Clear</button>
+    <button
+      type="button"
+      data-key="A"
+      onClick=${() => void run("inbox/accept-many", "accepted")}
+    >
+      Accept <kbd>A</kbd>
+    </button>
+    <button
+      type="button"
+      class="danger"
+      data-key="X"
+      onClick=${() => void run("inbox/reject-many", "rejected")}
+    >
+      Reject <kbd>X</kbd>
+    </button>
+  </div>`;
+}
+
+function keyOf({ scope, id }: ProposalRow): string {
+  return `${scope}/${id}`;
 }
 
 function ProposalLine({
@@ -35,12 +87,14 @@ function ProposalLine({
   readonly row: ProposalRow;
   readonly isOpen: boolean;
 }): View {
-  const { scope, id, action, slug, reason, at, times } = row;
+  const { scope, id, action, slug, why, at, times } = row;
   return html`<li>
+    <${SelectBox} selection=${selection} rowKey=${keyOf(row)} name=${`${action} ${slug}`} />
     <a data-row aria-current=${isOpen ? "true" : undefined} href=${addressOf("inbox", scope, id)}>
-      <strong>${action} ${line(slug)}</strong>
+      <span class=${`tag action-${action}`}>${action}</span> <strong>${line(slug)}</strong>
+      <span>${why}</span>
       <small
-        >${[reason, scope === "user" ? "yours" : "project", shortTime(at), times > 1 ? `proposed ${times} times` : ""].filter((text) => text !== "").join(" · ")}</small
+        >${inLine([scopeName(scope), shortTime(at), times > 1 && `proposed ${times} times`])}</small
       >
     </a>
   </li>`;
@@ -52,6 +106,9 @@ interface Draft {
   readonly body: string;
 }
 
+/** Edits that were not accepted yet, wherever the user went since. */
+const drafts = new Map<string, Draft>();
+
 function OpenProposal({
   row,
   next,
@@ -59,26 +116,39 @@ function OpenProposal({
   readonly row: ProposalRow;
   readonly next: ProposalRow | undefined;
 }): View {
-  const { scope, id, slug, action, diff, facts, draft } = row;
-  const [edited, setEdited] = useState<Draft>();
+  const { scope, id, slug, action, why, diff, facts, draft } = row;
+  const [edited, setEdited] = useState<Draft | undefined>(drafts.get(keyOf(row)));
   const [conflict, setConflict] = useState<Outcome>();
+  const edit = (changed: Draft): void => {
+    drafts.set(keyOf(row), changed);
+    setEdited(changed);
+  };
   const decide = async (path: string, more: object): Promise<void> => {
     const outcome = await change(path, { scope, id, ...more });
     if (outcome.kind === "conflict") return setConflict(outcome);
-    if (showOutcome(scope, outcome))
-      goTo(next === undefined ? "#/inbox" : addressOf("inbox", next.scope, next.id));
+    if (!showOutcome(scope, outcome)) return;
+    drafts.delete(keyOf(row));
+    goTo(next === undefined ? addressOf("inbox") : addressOf("inbox", next.scope, next.id));
   };
   const accept = (force = false): void => void decide("inbox/accept", { force, edited });
-  return html`<section class="panel">
+  return html`<section class="card">
     <h2>${action} ${line(slug)}</h2>
-    ${draft !== undefined && html`<p>${line(draft.description)} <span class="quiet">(${draft.type})</span></p>`}
+    ${draft !== undefined && html`<p class="lead">${line(draft.description)} <span class=${`tag type-${draft.type}`}>${draft.type}</span></p>`}
+    <p class="notice">Why it waits: ${why}.</p>
     <${Facts} facts=${facts} />
     ${
       !isStored &&
       html`<div class="actions">
-        <button type="button" data-key="a" onClick=${() => accept()}>Accept <kbd>a</kbd></button>
-        ${draft !== undefined && html`<button type="button" data-key="e" onClick=${() => setEdited(draft)}>Edit <kbd>e</kbd></button>`}
-        <button type="button" data-key="x" onClick=${() => void decide("inbox/reject", {})}>
+        <button type="button" class="primary" data-key="a" onClick=${() => accept()}>
+          Accept <kbd>a</kbd>
+        </button>
+        ${draft !== undefined && html`<button type="button" data-key="e" onClick=${() => edit(draft)}>Edit <kbd>e</kbd></button>`}
+        <button
+          type="button"
+          class="danger"
+          data-key="x"
+          onClick=${() => void decide("inbox/reject", {})}
+        >
           Reject <kbd>x</kbd>
         </button>
       </div>`
@@ -86,18 +156,22 @@ function OpenProposal({
     ${
       edited === undefined
         ? html`<${Diff} rows=${diff} />`
-        : html`<${DraftFields} draft=${edited} onDraft=${setEdited} onSave=${() => accept()} />`
+        : html`<${DraftFields} draft=${edited} onDraft=${edit} onSave=${() => accept()} />`
     }
     ${
       conflict?.kind === "conflict" &&
-      html`<section class="conflict panel" role="alert">
+      html`<section class="conflict" role="alert">
         <h3>
           ${conflict.current === null ? "The topic was deleted" : "The topic changed"} since this
           was proposed
         </h3>
         <p>Nothing was saved.</p>
-        <button type="button" onClick=${() => accept(true)}>Save the proposal anyway</button>
-        ${conflict.current !== null && html`<${PlainText} text=${conflict.current.text} />`}
+        <div class="actions">
+          <button type="button" class="primary" onClick=${() => accept(true)}>
+            Save the proposal anyway
+          </button>
+        </div>
+        ${conflict.current !== null && html`<h4>The stored text</h4><${PlainText} text=${conflict.current.text} />`}
       </section>`
     }
   </section>`;
@@ -126,7 +200,9 @@ function DraftFields({
       onSave=${onSave}
     />
     <div class="actions">
-      <button type="button" onClick=${onSave}>Accept this text <kbd>Ctrl Enter</kbd></button>
+      <button type="button" class="primary" onClick=${onSave}>
+        Accept this text <kbd>Ctrl Enter</kbd>
+      </button>
     </div>
   </div>`;
 }

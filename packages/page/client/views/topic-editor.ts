@@ -1,9 +1,12 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { diffRows } from "../../src/view/diff-view.ts";
 import type { TopicView } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
+import { Diff } from "../parts/diff.ts";
 import { fieldValue } from "../parts/field-value.ts";
-import { hasInvisible, line, PlainText } from "../parts/safe-text.ts";
-import { type Draft, keepDraft } from "../state/drafts.ts";
+import { line, PlainText } from "../parts/safe-text.ts";
+import { TextField } from "../parts/text-field.ts";
+import { type Draft, draftOf, keepDraft } from "../state/drafts.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, goTo } from "../state/route.ts";
 import { change, isFailure } from "../state/server.ts";
@@ -45,7 +48,7 @@ export function TopicEditor({
     edit({ text: current.text, base: current.hash });
     setOther(undefined);
   };
-  return html`<section class="editor">
+  return html`<section class="editor card">
     <h2>Edit ${line(slug)}</h2>
     ${isOutdated && html`<p class="notice" role="status">Someone else changed this topic. Your text is kept; saving shows both.</p>`}
     <${TextField}
@@ -55,66 +58,43 @@ export function TopicEditor({
       onSave=${() => void save(base)}
     />
     <div class="actions">
-      <button type="button" onClick=${() => void save(base)}>Save <kbd>Ctrl Enter</kbd></button>
+      <button type="button" class="primary" onClick=${() => void save(base)}>
+        Save <kbd>Ctrl Enter</kbd>
+      </button>
       <button type="button" onClick=${close}>Cancel</button>
     </div>
-    ${other !== undefined && html`<${ConflictPanel} other=${other} onOverwrite=${() => void save(other?.hash)} onTake=${takeStored} />`}
+    ${other !== undefined && html`<${ConflictPanel} mine=${text} other=${other} onOverwrite=${() => void save(other?.hash)} onTake=${takeStored} />`}
   </section>`;
 }
 
 function ConflictPanel({
+  mine,
   other,
   onOverwrite,
   onTake,
 }: {
+  readonly mine: string;
   readonly other: TopicView | null;
   readonly onOverwrite: () => void;
   readonly onTake: (current: TopicView) => void;
 }): View {
-  return html`<section class="conflict panel" role="alert">
+  return html`<section class="conflict" role="alert">
     <h3>
       ${other === null ? "The topic was deleted meanwhile" : "The topic was changed meanwhile"}
     </h3>
     <p>Nothing was saved. Your text is above${other === null ? "." : ", the stored one below."}</p>
     <div class="actions">
-      <button type="button" onClick=${onOverwrite}>Save mine</button>
+      <button type="button" class="primary" onClick=${onOverwrite}>Save mine</button>
       ${other !== null && html`<button type="button" onClick=${() => onTake(other)}>Continue with the stored one</button>`}
     </div>
-    ${other !== null && html`<${PlainText} text=${other.text} />`}
+    ${
+      other !== null &&
+      html`<h4>The stored text</h4>
+        <${PlainText} text=${other.text} />
+        <h4>What saving yours would change</h4>
+        <${Diff} rows=${diffRows(other.text, mine)} />`
+    }
   </section>`;
-}
-
-/** A field for a text of several lines, which Ctrl-Enter saves. */
-export function TextField({
-  label,
-  text,
-  onText,
-  onSave,
-}: {
-  readonly label: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly onSave: () => void;
-}): View {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // Before the next key, which would otherwise be taken for a command of the page.
-  useLayoutEffect(() => field.current?.focus(), []);
-  return html`<label class="wide"
-      >${label}
-      <textarea
-        ref=${field}
-        rows="18"
-        spellcheck=${false}
-        value=${text}
-        onInput=${(event: Event) => onText(fieldValue(event))}
-        onKeyDown=${(event: KeyboardEvent) => {
-          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          onSave();
-        }}
-      ></textarea>
-    </label>
-    ${hasInvisible(text) && html`<p class="problem">This text has control characters or characters that change its direction. They are not visible here.</p>`}`;
 }
 
 const TEMPLATE = `---
@@ -125,21 +105,41 @@ metadata:
 
 `;
 
+/** The unsaved new topic is kept under a name that no topic can have. */
+const NEW = ["", ""] as const;
+
 /** Writes a new topic. */
 export function NewTopic(): View {
-  const [slug, setSlug] = useState("");
+  const kept = draftOf(...NEW);
+  const [slug, setSlug] = useState(kept?.base ?? "");
   const [scope, setScope] = useState("project");
-  const [text, setText] = useState(TEMPLATE);
-  const save = async (): Promise<void> => {
-    const outcome = await change("topic/save", { scope, slug, text });
-    if (showOutcome(scope, outcome)) goTo(addressOf("topics", scope, slug));
+  const [text, setText] = useState(kept?.text ?? TEMPLATE);
+  const [problem, setProblem] = useState("");
+  const keep = (draft: Draft): void => {
+    keepDraft(...NEW, draft);
+    setSlug(draft.base);
+    setText(draft.text);
   };
-  return html`<section class="editor">
+  const save = async (): Promise<void> => {
+    setProblem("");
+    const outcome = await change("topic/save", { scope, slug, text });
+    if (outcome.kind === "conflict")
+      return setProblem(`A topic ${slug} already exists. Choose another name.`);
+    if (outcome.kind === "refused") return setProblem(outcome.message);
+    showOutcome(scope, outcome);
+    keepDraft(...NEW);
+    goTo(addressOf("topics", scope, outcome.slug ?? slug));
+  };
+  return html`<section class="editor card">
+    <a class="close" href=${addressOf("topics")}>All topics</a>
     <h2>New topic</h2>
-    <p><a href="#/topics">All topics</a></p>
     <div class="filters">
-      <label
-        >Name <input value=${slug} onInput=${(event: Event) => setSlug(fieldValue(event))}
+      <label class="wide"
+        >Name
+        <input
+          placeholder="deploy-checklist"
+          value=${slug}
+          onInput=${(event: Event) => keep({ base: fieldValue(event), text })}
       /></label>
       <label
         >Scope
@@ -149,9 +149,17 @@ export function NewTopic(): View {
         </select></label
       >
     </div>
-    <${TextField} label="File" text=${text} onText=${setText} onSave=${() => void save()} />
+    <${TextField}
+      label="File"
+      text=${text}
+      onText=${(changed: string) => keep({ base: slug, text: changed })}
+      onSave=${() => void save()}
+    />
+    ${problem !== "" && html`<p class="problem" role="alert">${line(problem)}</p>`}
     <div class="actions">
-      <button type="button" onClick=${() => void save()}>Save <kbd>Ctrl Enter</kbd></button>
+      <button type="button" class="primary" onClick=${() => void save()}>
+        Save <kbd>Ctrl Enter</kbd>
+      </button>
     </div>
   </section>`;
 }

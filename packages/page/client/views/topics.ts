@@ -1,24 +1,39 @@
-import { useState } from "preact/hooks";
+import { type Signal, signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { TopicRow } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
 import { fieldValue } from "../parts/field-value.ts";
+import { age, count, countOf } from "../parts/format.ts";
 import { loaded } from "../parts/loaded.ts";
 import { line } from "../parts/safe-text.ts";
-import { age } from "../parts/time.ts";
+import { inLine } from "../parts/scope-name.ts";
+import { SelectBox } from "../parts/select-box.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, currentRoute } from "../state/route.ts";
-import { isStored } from "../state/server.ts";
+import { createSelection } from "../state/selection.ts";
+import { changeMany, isStored } from "../state/server.ts";
+import { showBatch } from "../state/toast.ts";
 import { FILTERS, filterTopics, NO_FILTERS, SORTS, type TopicFilters } from "./topic-filters.ts";
 import { TopicPage } from "./topic.ts";
 import { NewTopic } from "./topic-editor.ts";
 
-/** The list of topics, or one of them. */
+/** The list of topics, and next to it the one that is open. */
 export function TopicsPage(): View {
   const [, scope, slug] = currentRoute.value.pieces;
-  if (scope === "new") return html`<${NewTopic} />`;
-  if (scope !== undefined && slug !== undefined)
-    return html`<${TopicPage} key=${`${scope}/${slug}`} scope=${scope} slug=${slug} />`;
-  return html`<${TopicList} />`;
+  const isNew = scope === "new";
+  const isOpen = isNew || (scope !== undefined && slug !== undefined);
+  return html`<div class=${isOpen ? "split is-open" : "split"}>
+    <div class="list"><${TopicList} open=${isOpen ? `${scope}/${slug}` : ""} /></div>
+    <div class="detail">
+      ${
+        isNew
+          ? html`<${NewTopic} />`
+          : isOpen
+            ? html`<${TopicPage} key=${`${scope}/${slug}`} scope=${scope} slug=${slug} />`
+            : html`<p class="hint">Open a topic to read it. <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></p>`
+      }
+    </div>
+  </div>`;
 }
 
 /** More rows would only make the page slow: no one reads thousands. */
@@ -27,40 +42,111 @@ const PAGE_ROWS = 200;
 /** On a phone the filters would hide the topics. */
 const isWide = matchMedia("(min-width: 700px)").matches;
 
-function TopicList(): View {
-  const topics = useResource<{ readonly rows: readonly TopicRow[] }>("topics");
-  const [filters, setFilters] = useState<TopicFilters>(NO_FILTERS);
-  const [shown, setShown] = useState(PAGE_ROWS);
-  const set = (key: keyof TopicFilters) => (event: Event) => {
-    setShown(PAGE_ROWS);
-    setFilters({ ...filters, [key]: fieldValue(event) });
+/** They stay while the user reads a topic or looks at another view. */
+const filters: Signal<TopicFilters> = signal(NO_FILTERS);
+const shownRows: Signal<number> = signal(PAGE_ROWS);
+const selection = createSelection();
+
+function set(key: keyof TopicFilters): (event: Event) => void {
+  return (event) => {
+    shownRows.value = PAGE_ROWS;
+    filters.value = { ...filters.value, [key]: fieldValue(event) };
   };
+}
+
+function TopicList({ open }: { readonly open: string }): View {
+  const topics = useResource<{ readonly rows: readonly TopicRow[] }>("topics");
+  return html`<${Filters} />
+    ${loaded(topics, ({ rows }) => html`<${FoundTopics} rows=${rows} open=${open} />`)}`;
+}
+
+function Filters(): View {
+  const { value } = filters;
+  const active = FILTERS.filter(({ key }) => value[key] !== NO_FILTERS[key]).length;
   return html`<form
-      class="filters"
-      role="search"
-      onSubmit=${(event: Event) => event.preventDefault()}
+    class="filters"
+    role="search"
+    onSubmit=${(event: Event) => event.preventDefault()}
+  >
+    <label class="wide"
+      >Search <input data-search type="search" value=${value.text} onInput=${set("text")}
+    /></label>
+    <${Choice} label="Sort" choices=${SORTS} value=${value.sort} onChange=${set("sort")} />
+    ${!isStored && html`<a class="button primary" data-key="n" href=${addressOf("topics", "new")}>New topic <kbd>n</kbd></a>`}
+    <details open=${isWide || active > 0}>
+      <summary>Filters${active > 0 && html` <span class="badge">${active}</span>`}</summary>
+      <div class="filters">
+        ${FILTERS.map(({ key, label, choices }) => html`<${Choice} label=${label} choices=${choices} value=${value[key]} onChange=${set(key)} />`)}
+        ${active > 0 && html`<button type="button" class="plain" onClick=${() => (filters.value = { ...NO_FILTERS, text: value.text, sort: value.sort })}>Clear filters</button>`}
+      </div>
+    </details>
+  </form>`;
+}
+
+function FoundTopics({
+  rows,
+  open,
+}: {
+  readonly rows: readonly TopicRow[];
+  readonly open: string;
+}): View {
+  const wanted = filters.value;
+  const found = useMemo(() => filterTopics(rows, wanted, Date.now()), [rows, wanted]);
+  const more = found.length - shownRows.value;
+  if (rows.length === 0)
+    return html`<div class="empty card">
+      <h2>No topics yet</h2>
+      <p>Topics are what the agent remembers: it writes them while you work, and you can write them yourself.</p>
+    </div>`;
+  return html`<p class="quiet" role="status">
+      ${count(found.length)} of ${countOf(rows.length, "topic")}
+    </p>
+    <${SelectedTopics} rows=${found} />
+    ${found.length === 0 && html`<p class="empty card">No topic matches. Try fewer words or filters.</p>`}
+    <ul class="rows card">
+      ${found.slice(0, shownRows.value).map((row) => {
+        const key = keyOf(row);
+        return html`<${TopicLine} key=${key} row=${row} isOpen=${key === open} />`;
+      })}
+    </ul>
+    ${more > 0 && html`<button type="button" onClick=${() => (shownRows.value += PAGE_ROWS)}>Show more (${count(more)} left)</button>`}`;
+}
+
+function keyOf({ scope, slug }: TopicRow): string {
+  return `${scope}/${slug}`;
+}
+
+/** What can be done with several topics at once. */
+function SelectedTopics({ rows }: { readonly rows: readonly TopicRow[] }): View {
+  const chosen = selection.keys.value;
+  if (chosen.size === 0) return null;
+  const selected = rows.filter((row) => chosen.has(keyOf(row)));
+  const run = async (path: string, verb: string): Promise<void> => {
+    const items = selected.map(({ scope, slug, updatedMs }) => ({
+      scope,
+      id: slug,
+      seenMs: updatedMs,
+    }));
+    if (showBatch(verb, "topic", await changeMany(path, items))) selection.clear();
+  };
+  return html`<div class="selected card" role="group" aria-label="Selected topics">
+    <strong>${selected.length} selected</strong>
+    <button type="button" class="plain" onClick=${() => selection.set(rows.slice(0, shownRows.value).map(keyOf))}>
+      Select all shown
+    </button>
+    <button type="button" class="plain" onClick=${selection.clear}>Clear</button>
+    <button type="button" data-key="V" onClick=${() => void run("topics/move", "moved")}>
+      Move to the other scope <kbd>V</kbd>
+    </button>
+    <button
+      type="button"
+      class="danger"
+      data-key="D"
+      onClick=${() => void run("topics/remove", "deleted")}
     >
-      <label
-        >Search <input data-search type="search" value=${filters.text} onInput=${set("text")}
-      /></label>
-      <${Choice} label="Sort" choices=${SORTS} value=${filters.sort} onChange=${set("sort")} />
-      ${!isStored && html`<a class="button" data-key="n" href=${addressOf("topics", "new")}>New topic <kbd>n</kbd></a>`}
-      <details open=${isWide}>
-        <summary>Filters</summary>
-        <div class="filters">
-          ${FILTERS.map(({ key, label, choices }) => html`<${Choice} label=${label} choices=${choices} value=${filters[key]} onChange=${set(key)} />`)}
-        </div>
-      </details>
-    </form>
-    ${loaded(topics, ({ rows }) => {
-      const found = filterTopics(rows, filters, Date.now());
-      const more = found.length - shown;
-      return html`<p class="quiet" role="status">${found.length} of ${rows.length} topics</p>
-        <ul class="rows">
-          ${found.slice(0, shown).map((row) => html`<${TopicLine} key=${`${row.scope}/${row.slug}`} row=${row} />`)}
-        </ul>
-        ${more > 0 && html`<button type="button" onClick=${() => setShown(shown + PAGE_ROWS)}>Show more (${more} left)</button>`}`;
-    })}`;
+      Delete <kbd>D</kbd>
+    </button>
+  </div>`;
 }
 
 function Choice({
@@ -82,14 +168,23 @@ function Choice({
   </label>`;
 }
 
-function TopicLine({ row }: { readonly row: TopicRow }): View {
+function TopicLine({ row, isOpen }: { readonly row: TopicRow; readonly isOpen: boolean }): View {
   const { scope, slug, description, type, updatedMs, origin, evidence, uses } = row;
+  const isDoubtful = evidence !== "none" && evidence !== "ok";
   return html`<li>
-    <a data-row href=${addressOf("topics", scope, slug)}>
+    <${SelectBox} selection=${selection} rowKey=${keyOf(row)} name=${slug} />
+    <a
+      data-row
+      aria-current=${isOpen ? "true" : undefined}
+      href=${addressOf("topics", scope, slug)}
+    >
       <strong>${line(slug)}</strong> <span>${line(description)}</span>
-      <small
-        >${[type ?? "untyped", scope === "user" ? "yours" : "project", age(updatedMs), origin ?? "", evidence === "changed" ? "evidence changed" : "", `used ${uses}×`].filter((text) => text !== "").join(" · ")}</small
-      >
+      <small>
+        <span class=${`tag type-${type ?? "none"}`}>${type ?? "untyped"}</span>
+        ${scope === "user" && html`<span class="tag">yours</span>`}
+        ${isDoubtful && html`<span class="tag warn">evidence ${evidence}</span>`}
+        ${inLine([age(updatedMs), origin === undefined ? "" : `from ${origin}`, uses > 0 && `used ${uses}×`])}
+      </small>
     </a>
   </li>`;
 }

@@ -1,10 +1,22 @@
 import type { MemoryPageData } from "../data.ts";
+import type { PageProjects } from "../projects.ts";
 
 type Redact = (text: string) => Promise<string>;
 
-/** The data that can be read, with every text redacted before anything is made of it: a secret may span lines. */
-export function redactedData(data: MemoryPageData, redact: Redact): MemoryPageData {
+/** The projects with every text redacted before anything is made of it: a secret may span lines. */
+export function redactedProjects(projects: PageProjects, redact: Redact): PageProjects {
   const all = redactAll(redact);
+  return {
+    ...projects,
+    list: async () => await all(await projects.list()),
+    open: async (id) => {
+      const data = await projects.open(id);
+      return data && redactedData(data, all);
+    },
+  };
+}
+
+function redactedData(data: MemoryPageData, all: <T>(value: T) => Promise<T>): MemoryPageData {
   return {
     ...data,
     about: async () => await all(await data.about()),
@@ -12,8 +24,14 @@ export function redactedData(data: MemoryPageData, redact: Redact): MemoryPageDa
     topics: async (scope) => await all(await data.topics(scope)),
     topic: async (address) => await all(await data.topic(address)),
     changes: async (scope) => await all(await data.changes(scope)),
+    details: async (address) => await all(await data.details(address)),
+    links: async (scope) => new Map(await all([...(await data.links(scope))])),
+    generation: async (number) => await all(await data.generation(number)),
     proposals: async (scope) => await all(await data.proposals(scope)),
-    health: async () => await all(await data.health()),
+    findings: async () => await all(await data.findings()),
+    unused: async () => await all(await data.unused()),
+    sizes: async () => await all(await data.sizes()),
+    pipeline: async () => await all(await data.pipeline()),
   };
 }
 

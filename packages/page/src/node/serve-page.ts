@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createConnections, errorCode, randomHex } from "@caliban/common/node";
-import type { MemoryPageData } from "../data.ts";
+import type { PageProjects } from "../projects.ts";
 import { problem, type PageAnswer } from "../routes/page-request.ts";
-import { route } from "../routes/route.ts";
+import { routeProject } from "../routes/route-project.ts";
 import { checkHead, type Refusal, TOO_LARGE } from "../safety/gate.ts";
 import { type PageClient, renderDocument } from "../safety/page-document.ts";
 import { createRateLimit } from "../safety/rate-limit.ts";
@@ -14,7 +14,7 @@ import { readJsonBody } from "./read-json-body.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
 export interface ServePageInput {
-  readonly data: MemoryPageData;
+  readonly projects: PageProjects;
   readonly client: PageClient;
   /** 0 picks a free port. */
   readonly port: number;
@@ -138,7 +138,8 @@ async function answerApi(exchange: ApiExchange, input: ServePageInput): Promise<
   if ("problem" in body) return send(response, body.problem);
   const query = Object.fromEntries(new URL(request.url ?? "/", "http://page").searchParams);
   try {
-    send(response, await route({ method, path, query, body: body.value }, input.data));
+    const answered = await routeProject({ method, path, query, body: body.value }, input.projects);
+    send(response, answered, request.headers["if-none-match"]);
   } catch (error) {
     const message = input.describeError(error);
     if (message === undefined) throw error;
@@ -154,14 +155,18 @@ function refuseHead(response: ServerResponse, { status, message }: Refusal, limi
   if (status === TOO_LARGE.status) response.req.resume();
 }
 
-function send(response: ServerResponse, { status, body }: PageAnswer): void {
+/** A page that has this answer already gets it not again: lists are long, and rarely change. */
+function send(response: ServerResponse, { status, body }: PageAnswer, known?: string): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  const type = { "content-type": "application/json; charset=utf-8" };
-  response.writeHead(status, { ...SECURITY_HEADERS, ...type });
-  response.end(JSON.stringify(body));
+  const json = JSON.stringify(body);
+  const etag = `"${createHash("sha1").update(json).digest("base64url")}"`;
+  const isKnown = status === 200 && known === etag;
+  const headers = { ...SECURITY_HEADERS, "content-type": "application/json; charset=utf-8", etag };
+  response.writeHead(isKnown ? 304 : status, headers);
+  response.end(isKnown ? undefined : json);
 }
 
 function sendDocument(

@@ -9,6 +9,7 @@ import type {
   TopicAddress,
 } from "../data.ts";
 import { topicView } from "../view/topic-view.ts";
+import { BATCH_ROUTES } from "./batch-routes.ts";
 import {
   answer,
   fieldsOf,
@@ -26,10 +27,12 @@ export const CHANGE_ROUTES: ReadonlyMap<string, Change> = new Map<string, Change
   ["topic/rename", withTopic(renameTopic)],
   ["topic/move", withTopic(async (target, _, data) => await data.move(target))],
   ["topic/remove", withTopic(removeTopic)],
+  ["generation/undo", undoGeneration],
   ["change/undo", withId(async (target, _, data) => await data.undo(target))],
   ["inbox/accept", withId(acceptProposal)],
   ["inbox/reject", withId(async (target, _, data) => await data.reject(target))],
   ["health/fix", fix],
+  ...BATCH_ROUTES,
 ]);
 
 /** `undefined` for a request that lacks something. */
@@ -104,6 +107,12 @@ function parseEdited(value: Readonly<Record<string, unknown>>): EditedProposal |
   if (typeof description !== "string" || typeof body !== "string" || type === undefined)
     return undefined;
   return { description, type, body };
+}
+
+async function undoGeneration(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
+  const id = fieldsOf(request).text("id") ?? "";
+  if (!/^[1-9]\d{0,8}$/.test(id)) return INCOMPLETE;
+  return outcomeAnswer("project", await data.undoGeneration(Number(id)));
 }
 
 async function fix(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {

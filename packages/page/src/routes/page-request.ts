@@ -30,6 +30,7 @@ export function problem(status: number, message: string): PageAnswer {
 export interface RequestFields {
   readonly text: (name: string) => string | undefined;
   readonly flag: (name: string) => boolean;
+  readonly list: (name: string) => readonly unknown[] | undefined;
   readonly record: (name: string) => Readonly<Record<string, unknown>> | undefined;
   /** `project` if there is none. */
   readonly scope: () => PageScope | undefined;
@@ -44,6 +45,10 @@ export function fieldsOf({ method, query, body }: PageRequest): RequestFields {
       return typeof value === "string" ? value : undefined;
     },
     flag: (name) => own(name) === true,
+    list: (name) => {
+      const value = own(name);
+      return Array.isArray(value) ? value : undefined;
+    },
     record: (name) => {
       const value = own(name);
       return isRecord(value) ? value : undefined;

@@ -3,9 +3,12 @@ import { PAGE_SCOPES } from "../data.ts";
 import { proposalRow } from "../view/inbox-view.ts";
 import { promptParts } from "../view/prompt-parts.ts";
 import { promptView } from "../view/prompt-view.ts";
-import { searchView } from "../view/search-view.ts";
-import { changeView, timelineRows } from "../view/timeline-view.ts";
-import { topicRow, topicView } from "../view/topic-view.ts";
+import { generationRows, generationView } from "../view/generation-view.ts";
+import { linkGraph } from "../view/link-graph.ts";
+import { pipelineView } from "../view/pipeline-view.ts";
+import { noteView, searchView } from "../view/search-view.ts";
+import { changeView, type TimelineRow, timelineRows } from "../view/timeline-view.ts";
+import { type TopicDetailsView, topicRow, topicView } from "../view/topic-view.ts";
 import { answer, fieldsOf, type PageAnswer, type PageRequest, problem } from "./page-request.ts";
 
 type Read = (request: PageRequest, data: MemoryPageData) => Promise<PageAnswer>;
@@ -17,12 +20,17 @@ export const READ_ROUTES: ReadonlyMap<string, Read> = new Map<string, Read>([
   ["prompt/part", readPart],
   ["topics", readTopics],
   ["topic", readTopic],
+  ["topic/details", readDetails],
   ["changes", readChanges],
   ["change", readChange],
+  ["generation", readGeneration],
   ["inbox", readInbox],
   ["search", search],
   ["note", findNote],
-  ["health", async (_, data) => answer(await data.health())],
+  ["health/findings", async (_, data) => answer({ rows: await data.findings() })],
+  ["health/unused", async (_, data) => answer({ rows: await data.unused() })],
+  ["health/sizes", async (_, data) => answer({ rows: await data.sizes() })],
+  ["health/pipeline", async (_, data) => answer(pipelineView(await data.pipeline()))],
 ]);
 
 async function readPrompt(_: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
@@ -53,13 +61,43 @@ async function readTopic(request: PageRequest, data: MemoryPageData): Promise<Pa
     : answer(topicView(scope, stored));
 }
 
+async function readDetails(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
+  const fields = fieldsOf(request);
+  const [scope, slug] = [fields.scope(), fields.text("slug")];
+  if (scope === undefined || slug === undefined) return problem(400, "which topic?");
+  const [{ use, evidence }, links] = await Promise.all([
+    data.details({ scope, slug }),
+    data.links(scope),
+  ]);
+  const graph = linkGraph(slug, links);
+  return answer({ use: use ?? null, evidence, graph } satisfies TopicDetailsView);
+}
+
 /** How many changes are listed at once. */
 export const MAX_CHANGES = 500;
 
 async function readChanges(_: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
-  const rows = await inBothScopes(async (scope) => timelineRows(scope, await data.changes(scope)));
-  const sorted = rows.toSorted((one, other) => other.at.localeCompare(one.at));
-  return answer({ rows: sorted.slice(0, MAX_CHANGES), total: rows.length });
+  const changes = await inBothScopes(async (scope) =>
+    timelineRows(scope, await data.changes(scope)),
+  );
+  const rows = [...changes, ...generationRows(await data.generations())].toSorted(newestFirst);
+  return answer({ rows: rows.slice(0, MAX_CHANGES), total: rows.length });
+}
+
+function newestFirst(one: TimelineRow, other: TimelineRow): number {
+  return one.at === other.at ? 0 : one.at < other.at ? 1 : -1;
+}
+
+async function readGeneration(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
+  const number = Number(fieldsOf(request).text("id"));
+  const generations = await data.generations();
+  const found = generations.find((each) => each.number === number);
+  if (found === undefined) return problem(404, "this generation is no longer on disk");
+  const [after, before] = await Promise.all([
+    data.generation(number),
+    found.previous === undefined ? [] : data.generation(found.previous),
+  ]);
+  return answer(generationView(found, { generations, before, after }));
 }
 
 async function readChange(request: PageRequest, data: MemoryPageData): Promise<PageAnswer> {
@@ -87,12 +125,10 @@ async function findNote(request: PageRequest, data: MemoryPageData): Promise<Pag
   const fields = fieldsOf(request);
   const [path, command] = [fields.text("path"), fields.text("command")];
   if (path === undefined && command === undefined) return problem(400, "which path or command?");
-  const note = await data.note(
+  const { note, off } = await data.note(
     path === undefined ? { kind: "command", command: command ?? "" } : { kind: "file", path },
   );
-  if (note === undefined) return answer({ note: null });
-  const { text, source, was, why } = note;
-  return answer({ note: { text, address: source.address, was: was?.text, ...why } });
+  return answer({ note: note === undefined ? null : noteView(note), off });
 }
 
 async function inBothScopes<T>(

@@ -10,7 +10,8 @@ export interface ProposalRow {
   readonly slug: string;
   readonly at: string;
   readonly times: number;
-  readonly reason: string;
+  /** Why it waits, for the user. */
+  readonly why: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** What would change in the topic. */
   readonly diff: readonly DiffRow[];
@@ -20,8 +21,8 @@ export interface ProposalRow {
     | undefined;
 }
 
-export function proposalRow(scope: PageScope, { proposal, current }: WaitingProposal): ProposalRow {
-  const { id, action, topic, at, times, reason } = proposal;
+export function proposalRow(scope: PageScope, { proposal, current, why }: WaitingProposal): ProposalRow {
+  const { id, action, topic, at, times } = proposal;
   const before = current?.topic.body ?? null;
   const after = "body" in topic ? topic.body : null;
   return {
@@ -31,7 +32,7 @@ export function proposalRow(scope: PageScope, { proposal, current }: WaitingProp
     slug: topic.name,
     at,
     times,
-    reason,
+    why,
     facts: factsOf(proposal),
     diff: diffRows(before, after),
     draft:

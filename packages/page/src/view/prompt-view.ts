@@ -18,10 +18,15 @@ export interface PromptRow {
   readonly importedBy: string | undefined;
   /** Which part of the prompt it is; `undefined` if it is not in the prompt as a part of its own. */
   readonly part: number | undefined;
+  /** Whether it is before everything that caliban itself writes, so that providers can keep it from one session to the next. */
+  readonly isStable: boolean;
 }
 
 export interface PromptView {
+  /** In the order of the prompt. */
   readonly rows: readonly PromptRow[];
+  /** How many tokens at the start of the prompt change only when the user edits a file. */
+  readonly stableTokens: number;
   readonly notices: readonly { readonly code: string; readonly message: string }[];
   readonly totalTokens: number;
   readonly ceilingTokens: number;
@@ -47,20 +52,27 @@ export function promptView({ receipt, prefix, displayPath }: PromptViewInput): P
     used.add(part);
     return part;
   };
+  const rows = entries
+    .filter(({ status }) => status !== "missing")
+    .map((entry): PromptRow => {
+      const { tier, kind, tokens, bytes, status, reason, message } = entry;
+      const path = displayPath(entry.path);
+      const importedBy = entry.importedBy && displayPath(entry.importedBy);
+      const part = partOf(entry);
+      const cutTokens = status === "truncated" ? Math.max(0, bytesToTokens(bytes) - tokens) : 0;
+      const isStable = tokens > 0 && USER_TIERS.has(tier);
+      const file = { tier, kind, path, tokens, bytes, cutTokens, status, reason, message };
+      return Object.assign(file, { importedBy, part, isStable });
+    });
+  const stable = rows.filter(({ isStable, kind }) => isStable && kind !== "import");
   return {
-    rows: entries
-      .filter(({ status }) => status !== "missing")
-      .map((entry) => {
-        const { tier, kind, tokens, bytes, status, reason, message } = entry;
-        const path = displayPath(entry.path);
-        const importedBy = entry.importedBy && displayPath(entry.importedBy);
-        const part = partOf(entry);
-        const cutTokens = status === "truncated" ? Math.max(0, bytesToTokens(bytes) - tokens) : 0;
-        const file = { tier, kind, path, tokens, bytes, cutTokens, status, reason, message };
-        return Object.assign(file, { importedBy, part });
-      }),
+    rows,
     notices: notices.map(({ code, message }) => ({ code, message })),
     totalTokens,
     ceilingTokens,
+    stableTokens: stable.reduce((sum, { tokens }) => sum + tokens, 0),
   };
 }
+
+/** They come first in the prompt. What follows changes when the agent writes a topic or learns from sessions. */
+const USER_TIERS: ReadonlySet<string> = new Set(["global", "project"]);

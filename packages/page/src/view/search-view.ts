@@ -1,3 +1,4 @@
+import type { Note } from "@caliban/memory";
 import type { FoundMemory, FoundScorePart, MarkedText } from "@caliban/memory/search";
 
 /** A hit with the reason for its rank. */
@@ -43,6 +44,23 @@ export function searchView({ topics, sessions, searched, notes }: FoundMemory): 
     searched,
     notes,
   };
+}
+
+/** A note with the reason for it. */
+export interface NoteView {
+  readonly text: string;
+  readonly address: string;
+  /** The topic of the project or the user; `undefined` for what has no view of its own. */
+  readonly topic: SearchHit["topic"];
+  readonly was: string | undefined;
+  readonly match: Note["why"]["match"];
+  readonly score: number;
+  readonly terms: readonly string[];
+}
+
+export function noteView({ text, source, was, why }: Note): NoteView {
+  const { address } = source;
+  return { text, address, topic: topicOf(address), was: was?.text, ...why };
 }
 
 function topicOf(address: string): SearchHit["topic"] {

@@ -4,7 +4,8 @@ import { diffRows, type DiffRow } from "./diff-view.ts";
 
 /** A line of the timeline. */
 export interface TimelineRow {
-  readonly scope: PageScope;
+  /** `learned`: a generation of learned memory. */
+  readonly scope: PageScope | "learned";
   readonly id: string;
   readonly at: string;
   readonly author: string;
@@ -16,6 +17,7 @@ export interface TimelineRow {
   readonly of: string | undefined;
   readonly isUndone: boolean;
   readonly isErased: boolean;
+  readonly canUndo: boolean;
 }
 
 const AUTHORS: Readonly<Record<Change["who"], string>> = {
@@ -27,19 +29,22 @@ const AUTHORS: Readonly<Record<Change["who"], string>> = {
 /** The rows of the changes of one scope, which are newest first. */
 export function timelineRows(scope: PageScope, changes: readonly Change[]): readonly TimelineRow[] {
   const undone = undoneIds(changes.toReversed());
-  return changes.map(({ id, at, who, agent, session, origin, action, files, of, isErased }) => ({
-    scope,
-    id,
-    at,
-    author: agent ?? AUTHORS[who],
-    session,
-    origin,
-    action,
-    slugs: files.map(({ slug }) => slug),
-    of,
-    isUndone: undone.has(id),
-    isErased: isErased === true,
-  }));
+  return changes.map(
+    ({ id, at, who, agent, session, origin, action, files, of, isErased = false }) => ({
+      scope,
+      id,
+      at,
+      author: agent ?? AUTHORS[who],
+      session,
+      origin,
+      action,
+      slugs: files.map(({ slug }) => slug),
+      of,
+      isUndone: undone.has(id),
+      isErased,
+      canUndo: !undone.has(id) && !isErased,
+    }),
+  );
 }
 
 /** What one change did to each file. */

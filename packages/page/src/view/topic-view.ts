@@ -1,5 +1,6 @@
-import type { StoredTopic } from "@caliban/memory";
-import type { KnownTopic, PageScope } from "../data.ts";
+import type { MemoryUse, StoredTopic } from "@caliban/memory";
+import type { KnownTopic, PageScope, TopicDetails } from "../data.ts";
+import type { LinkGraph } from "./link-graph.ts";
 
 /** A line of the list of topics. */
 export interface TopicRow extends Omit<KnownTopic, "use"> {
@@ -27,6 +28,14 @@ export interface TopicView {
   /** What its header says, as label and value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly problems: readonly string[];
+}
+
+/** What is known about a topic besides its text. */
+export interface TopicDetailsView {
+  /** `null` if no session used it. */
+  readonly use: MemoryUse | null;
+  readonly evidence: TopicDetails["evidence"];
+  readonly graph: LinkGraph;
 }
 
 export function topicView(scope: PageScope, stored: StoredTopic): TopicView {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { exportPage } from "../../src/node/export-page.ts";
-import { memoryData, topicText } from "../memory-data.ts";
+import { memoryData, projectsOf, topicText } from "../memory-data.ts";
 
 it("removes a text from every view before anything is made of it, even if it spans lines", async () => {
   const data = memoryData();
@@ -18,14 +18,24 @@ it("removes a text from every view before anything is made of it, even if it spa
     ifMatch: undefined,
   });
   const html = await exportPage({
-    data,
+    projects: projectsOf({ a1: data }),
     client: { script: "run()", style: "" },
     redact: async (text) => text.replaceAll(secret, "[redacted]"),
   });
   const [, json = ""] = /id="stored">(.*)<\/script>/.exec(html) ?? [];
   const stored = JSON.parse(json) as Readonly<Record<string, unknown>>;
   expect(Object.keys(stored)).toEqual(
-    expect.arrayContaining(["about", "prompt", "topics", "inbox", "health", "changes"]),
+    expect.arrayContaining([
+      "projects",
+      "about",
+      "prompt",
+      "topics",
+      "inbox",
+      "changes",
+      "generation?id=2",
+      "health/findings",
+      "health/pipeline",
+    ]),
   );
   expect(stored["topic?scope=project&slug=a"]).toMatchObject({ body: "[redacted]" });
   expect(stored["topic?scope=user&slug=b"]).toMatchObject({ body: "plain text" });

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { type ServedPage, servePage } from "../../src/node/serve-page.ts";
-import { memoryData, topicText } from "../memory-data.ts";
+import { memoryData, projectsOf, topicText } from "../memory-data.ts";
 
 async function serve(more: { readonly idleMs?: number } = {}): Promise<ServedPage> {
   const served = await servePage({
-    data: memoryData(),
+    projects: projectsOf({ a1: memoryData() }),
     client: { script: "run()", style: "" },
     port: 0,
     idleMs: 60_000,

@@ -181,6 +181,7 @@ export const COMMANDS: readonly CommandRow[] = [
       "Serves a page on this machine until you press Ctrl-C or do not use it for an hour, and opens it. It shows what is in the prompt and why, topics, proposals, changes, search and problems.",
     example: { command: "page" },
     options: [
+      { flags: "--all", doc: "Show the memory of every project, not only of this one" },
       { flags: "--port <number>", doc: "Use this port; a free one without it" },
       {
         flags: "--no-open",

@@ -1,16 +1,17 @@
 import type { Proposal } from "@caliban/memory";
 import type { MemoryPageData, PageScope } from "@caliban/page";
-import type { Invocation } from "../../command.ts";
 import { requireAutoMemory, requireUserMemory } from "../../project/auto-memory-off.ts";
 import { type OpenedInbox, openInboxOf } from "../memory/inbox/open-inbox.ts";
+import { REASONS } from "../memory/inbox/render-proposal.ts";
 import { currentOf } from "../memory/inbox/proposal-output.ts";
+import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
 import { refused } from "./topic-changes.ts";
 
 type InboxData = Pick<MemoryPageData, "proposals" | "accept" | "reject">;
 
 /** Reviews what the agent proposes. */
-export function createInboxData(invocation: Invocation): InboxData {
+export function createInboxData({ invocation, forget }: PageContext): InboxData {
   const open = async (scope: PageScope, forWriting: boolean): Promise<OpenedInbox> => {
     const opened = await openInboxOf(inScope(invocation, scope), { forWriting });
     if (forWriting && scope === "user") requireUserMemory(opened.topics.project);
@@ -23,6 +24,7 @@ export function createInboxData(invocation: Invocation): InboxData {
       return await Promise.all(
         opened.proposals.map(async (proposal) => ({
           proposal,
+          why: REASONS[proposal.reason],
           current: await currentOf(opened, proposal),
         })),
       );
@@ -33,6 +35,7 @@ export function createInboxData(invocation: Invocation): InboxData {
       if (proposal === undefined) return GONE;
       if (edited !== undefined) await inbox.edit(id, { ...editable(proposal), ...edited });
       const result = await inbox.accept(id, { store: topics.store, replace: isForced });
+      forget();
       if (result.kind === "gone") return GONE;
       if (result.kind === "conflict") return { kind: "conflict", current: result.current };
       const verb = proposal.action === "delete" ? "deleted" : "saved";

@@ -6,7 +6,7 @@ import { UsageError } from "../../usage-error.ts";
 import { listenForInterrupt } from "../interruption.ts";
 import { outputPath, writeOutputFile } from "../output-file.ts";
 import { settingsWarnings } from "../warnings.ts";
-import { openPageData } from "./page-data.ts";
+import { openPageProjects } from "./projects.ts";
 import { startPage } from "./start-page.ts";
 
 /** `caliban page`: shows the memory of a project in the browser until it is stopped or idle. */
@@ -25,7 +25,8 @@ async function serve(invocation: Invocation): Promise<CommandResult> {
   const interruption = listenForInterrupt(host);
   const opensBrowser = options["open"] !== false;
   const port = portOption(invocation);
-  const page = await startPage(invocation, { port, opensBrowser, report: host.report });
+  const isAll = options["all"] === true;
+  const page = await startPage(invocation, { port, opensBrowser, isAll, report: host.report });
   if (page.address === undefined) host.report(`opened ${page.url} in your browser`);
   else {
     if (opensBrowser) host.report(`no browser could be opened; ${OPEN_YOURSELF}`);
@@ -63,8 +64,9 @@ async function exportTo(invocation: Invocation, file: string): Promise<CommandRe
     import("@caliban/page/node"),
     import("./redact-text.ts"),
   ]);
+  const isAll = invocation.options["all"] === true;
   const text = await exportPage({
-    data: await openPageData(invocation),
+    projects: await openPageProjects(invocation, { isAll, report: host.report }),
     client: await loadClient(),
     redact: redactText(host),
   });

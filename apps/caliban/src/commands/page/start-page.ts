@@ -5,13 +5,14 @@ import { loadClient, openBrowser, servePage, writeRedirectFile } from "@caliban/
 import { isSettingsError, renderDiagnostic } from "@caliban/settings";
 import type { Invocation } from "../../command.ts";
 import { isUsageError } from "../../usage-error.ts";
-import { openPageData } from "./page-data.ts";
-import { watchMemory } from "./watch-memory.ts";
+import { openPageProjects } from "./projects.ts";
 
 export interface StartPageInput {
   /** 0 picks a free port. */
   readonly port: number;
   readonly opensBrowser: boolean;
+  /** Every project of the user, instead of one. */
+  readonly isAll?: boolean;
   readonly report: (line: string) => void;
   readonly idleMs?: number;
 }
@@ -34,17 +35,23 @@ const IDLE_MS = 3_600_000;
  */
 export async function startPage(
   invocation: Invocation,
-  { port, opensBrowser, report, idleMs = IDLE_MS }: StartPageInput,
+  { port, opensBrowser, report, isAll = false, idleMs = IDLE_MS }: StartPageInput,
 ): Promise<StartedPage> {
-  const [data, client] = await Promise.all([openPageData(invocation), loadClient()]);
+  const client = await loadClient();
+  let onChange: () => void = () => undefined;
+  const projects = await openPageProjects(invocation, {
+    isAll,
+    report,
+    onChange: () => onChange(),
+  });
   const describeError = (error: unknown): string | undefined => describe(error, invocation);
-  const served = await servePage({ data, client, port, idleMs, describeError, report });
-  const stopWatching = await watchMemory(invocation, { onChange: served.changed, report }).catch(
-    async (error: unknown) => {
-      await served.close();
+  const served = await servePage({ projects, client, port, idleMs, describeError, report }).catch(
+    (error: unknown) => {
+      projects.close();
       throw error;
     },
   );
+  onChange = served.changed;
   const address = `${served.url}#token=${served.token}`;
   const opened = opensBrowser ? await open(invocation, address) : undefined;
   return {
@@ -52,7 +59,7 @@ export async function startPage(
     address: opened === undefined ? address : undefined,
     idle: served.idle,
     close: async () => {
-      stopWatching();
+      projects.close();
       await opened?.remove();
       await served.close();
     },

@@ -1,77 +1,102 @@
-import type { MemoryUse, StoredTopic, TopicSummary } from "@caliban/memory";
-import { diagnoseTopics } from "@caliban/memory/node";
-import type { KnownTopic, MemoryPageData, PageScope } from "@caliban/page";
-import type { Invocation } from "../../command.ts";
-import { openTopics, recordExternalChanges } from "../memory/topics/open-topics.ts";
+import {
+  linkedSlugs,
+  type MemoryUse,
+  type StoredTopic,
+  type TopicList,
+} from "@caliban/memory";
+import type { KnownTopic, MemoryPageData, PageScope, TopicLinks } from "@caliban/page";
+import { openTopics, type OpenTopics, recordExternalChanges } from "../memory/topics/open-topics.ts";
 import { readUses } from "../memory/uses.ts";
+import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
 
-type Reads = Pick<MemoryPageData, "topics" | "topic" | "changes">;
+type Reads = Pick<MemoryPageData, "topics" | "topic" | "details" | "links" | "changes">;
+
+/** How long a list waits for the search for evidence that moved. Until it ends, such evidence is `changed` or `gone`. */
+const MAX_SEARCH_MS = 20;
 
 /** Reads topics and their history. */
-export function createTopicReads(invocation: Invocation): Reads {
-  const headers = { project: createHeaders(), user: createHeaders() };
+export function createTopicReads(context: PageContext): Reads {
+  const { invocation } = context;
+  const linksOf = createLinks();
+  const stored = async (
+    topics: OpenTopics,
+  ): Promise<{ readonly list: TopicList; readonly found: ReadonlyMap<string, StoredTopic> }> => {
+    const list = await topics.store.list();
+    const found = await topics.store.readMany(list.topics.map(({ slug }) => slug));
+    return { list, found };
+  };
+  const check = ({ project }: OpenTopics): ReturnType<PageContext["evidence"]> =>
+    context.evidence(project.workspace.root);
   return {
     topics: async (scope) => {
-      const topics = await openTopics(inScope(invocation, scope));
-      const list = await topics.store.list();
-      const fields = await headers[scope](list.topics, topics.store.readMany);
-      const hasEvidence = [...fields.values()].some((header) => header.hasEvidence);
-      const findings = hasEvidence ? await diagnoseTopics(topics) : [];
-      const changed = new Set(
-        findings.flatMap(({ code, path }) => (code === "EVIDENCE" ? [path] : [])),
-      );
-      const { counts } = await readUses(topics.project);
-      const useOf = (slug: string): MemoryUse | undefined =>
-        counts?.memories[`memory://${scope === "user" ? "user/" : ""}topics/${slug}`];
-      return list.topics.map(({ slug, description, type, updatedMs, bytes }): KnownTopic => {
-        const header = fields.get(slug);
-        const isChanged = changed.has(`${slug}.md`);
-        const evidence = header?.hasEvidence === true ? (isChanged ? "changed" : "ok") : "none";
-        const { origin } = header ?? {};
-        return { slug, description, type, updatedMs, bytes, origin, evidence, use: useOf(slug) };
+      const topics = await context.topics(scope);
+      const { list, found } = await stored(topics);
+      const useOf = await usesOf(topics, scope);
+      const known = list.topics.map(async ({ slug, description, type, updatedMs, bytes }) => {
+        const { origin, evidence = [] } = found.get(slug)?.topic ?? {};
+        const state =
+          evidence.length === 0 || scope === "user"
+            ? "none"
+            : await check(topics).stateOf(evidence, MAX_SEARCH_MS);
+        const topic: KnownTopic = {
+          slug,
+          description,
+          type,
+          updatedMs,
+          bytes,
+          origin,
+          evidence: state,
+          use: useOf(slug),
+        };
+        return topic;
       });
+      return await Promise.all(known);
     },
+    // Not from what is known: an edit starts from it.
     topic: async ({ scope, slug }) => {
       const { store } = await openTopics(inScope(invocation, scope));
       return await store.read(slug);
     },
-    changes: async (scope: PageScope) => {
-      const scoped = inScope(invocation, scope);
-      const topics = await openTopics(scoped);
-      await recordExternalChanges(scoped, topics);
+    details: async ({ scope, slug }) => {
+      const topics = await context.topics(scope);
+      const useOf = await usesOf(topics, scope);
+      const { evidence = [] } = (await topics.store.read(slug))?.topic ?? {};
+      const isChecked = evidence.length > 0 && scope !== "user";
+      const checked = isChecked ? await check(topics).check(evidence) : [];
+      const states = checked.map(({ evidence: { path }, state }) => ({ path, state }));
+      return { use: useOf(slug), evidence: states };
+    },
+    links: async (scope) => {
+      const { found } = await stored(await context.topics(scope));
+      return new Map([...found].map(([slug, topic]) => [slug, linksOf(topic)]));
+    },
+    changes: async (scope) => {
+      const topics = await context.topics(scope);
+      await recordExternalChanges(inScope(invocation, scope), topics);
       return await topics.store.log();
     },
   };
 }
 
-interface Header {
-  readonly version: string;
-  readonly origin: KnownTopic["origin"];
-  readonly hasEvidence: boolean;
+async function usesOf(
+  { project }: OpenTopics,
+  scope: PageScope,
+): Promise<(slug: string) => MemoryUse | undefined> {
+  const { counts } = await readUses(project);
+  const base = `memory://${scope === "user" ? "user/" : ""}topics/`;
+  return (slug) => counts?.memories[`${base}${slug}`];
 }
 
-type ReadMany = (slugs: readonly string[]) => Promise<ReadonlyMap<string, StoredTopic>>;
-
-/** Reads what a list leaves out, of the topics that changed since the last time. */
-function createHeaders(): (
-  topics: readonly TopicSummary[],
-  readMany: ReadMany,
-) => Promise<ReadonlyMap<string, Header>> {
-  let known: ReadonlyMap<string, Header> = new Map();
-  return async (topics, readMany) => {
-    const versions = new Map(
-      topics.map(({ slug, updatedMs, bytes }) => [slug as string, `${updatedMs}:${bytes}`]),
-    );
-    const kept = [...known].filter(([slug, { version }]) => versions.get(slug) === version);
-    const next = new Map(kept);
-    const missing = [...versions.keys()].filter((slug) => !next.has(slug));
-    const read = missing.length === 0 ? new Map<string, StoredTopic>() : await readMany(missing);
-    for (const [slug, { topic }] of read) {
-      const hasEvidence = (topic.evidence ?? []).length > 0;
-      next.set(slug, { version: versions.get(slug) ?? "", origin: topic.origin, hasEvidence });
-    }
-    known = next;
-    return next;
+/** Finds the links of each text once. */
+function createLinks(): (topic: StoredTopic) => TopicLinks {
+  const known = new WeakMap<StoredTopic, TopicLinks>();
+  return (stored) => {
+    const found = known.get(stored);
+    if (found !== undefined) return found;
+    const { body, supersedes = [] } = stored.topic;
+    const links = { links: linkedSlugs(body), supersedes };
+    known.set(stored, links);
+    return links;
   };
 }

@@ -3,7 +3,7 @@ import type { Proposal, ProposalReason, StoredTopic } from "@caliban/memory";
 import type { Style } from "../../../cli/style.ts";
 
 /** Why a proposal waits, for the user. */
-const REASONS: Readonly<Record<ProposalReason, string>> = {
+export const REASONS: Readonly<Record<ProposalReason, string>> = {
   INSTRUCTION: "tells agents what to do, and you did not say it",
   SECURITY: "about commands, addresses or safeguards, and you did not say it",
   NOT_REQUESTED: "you did not ask for it",

@@ -7,6 +7,8 @@ import type { OpenTopics } from "./open-topics.ts";
 /** Topics that no session used for a long time, and what to do about them. Nothing is removed. */
 export interface UnusedTopics {
   readonly slugs: readonly string[];
+  /** The same with the number of sessions that did not use them. */
+  readonly topics: readonly { readonly slug: string; readonly sessions: number }[];
   /** One line for each, for people. */
   readonly lines: readonly string[];
 }
@@ -20,7 +22,7 @@ export async function findUnusedTopics(
 ): Promise<UnusedTopics> {
   const { counts } = await readUses(project);
   const sessions = await project.sessions();
-  if (counts === undefined || sessions === undefined) return { slugs: [], lines: [] };
+  if (counts === undefined || sessions === undefined) return { slugs: [], topics: [], lines: [] };
   const { sessionFiles } = await import("@caliban/sessions/node");
   const sessionsMs = sessionFiles(sessions.directory).map(({ id }) => startOf(id));
   const { topics } = await store.list();
@@ -31,7 +33,7 @@ export async function findUnusedTopics(
       ({ slug, sessions: count }) =>
         `${terminalSafeLine(slug)} was not used in ${count} sessions; if it is out of date: ${command(`memory rm ${slug}`)}`,
     );
-  return { slugs: unused.map(({ slug }) => slug), lines };
+  return { slugs: unused.map(({ slug }) => slug), topics: unused, lines };
 }
 
 /** The id of a session begins with the time of its creation in UTC. */
