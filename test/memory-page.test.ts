@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
-import { hasBrowser, launchBrowser, seriousFindings, watchedPage } from "./support/browser.ts";
+import { hasBrowser, launchBrowser, watchedPage } from "./support/browser.ts";
 import { homeWithMemory, startPage } from "./support/memory-page.ts";
-import type { TestHome } from "./support/run-caliban.ts";
+import { checkPage, openPage, openTopic, untilLoaded } from "./support/memory-page-browser.ts";
 
 const canRun = await hasBrowser();
 if (!canRun)
@@ -43,19 +43,19 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
       for (const [at, view] of VIEWS.entries()) {
         await page.keyboard.press(String(at + 1));
         await page.getByRole("heading", { level: 1, name: view }).waitFor();
-        await page.getByText("Loading…").waitFor({ state: "detached" });
+        await untilLoaded(page);
         if (view === "Inbox") await page.getByRole("button", { name: "Accept a" }).waitFor();
-        await check(page, `${view} ${size.width}`);
+        await checkPage(page, `${view} ${size.width}`);
         await takePicture(page, size.width, view);
       }
       await openTopic(page, "deploy");
-      await check(page, `topic ${size.width}`);
+      await checkPage(page, `topic ${size.width}`);
       await page.keyboard.press("e");
       await page.getByLabel("File").waitFor();
-      await check(page, `editor ${size.width}`);
+      await checkPage(page, `editor ${size.width}`);
       await page.goto(`${origin}#/search?q=deploy`);
       await page.getByText("score").first().waitFor();
-      await check(page, `hits ${size.width}`);
+      await checkPage(page, `hits ${size.width}`);
       await takePicture(page, size.width, "Hits");
       expect(await page.evaluate("location.href + document.title")).not.toContain(token);
       expect({ problems, foreignRequests }).toEqual({ problems: [], foreignRequests: [] });
@@ -65,7 +65,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("shows exactly what the model reads, and searches and finds notes", async () => {
     const user = await homeWithMemory();
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await page.getByRole("link", { name: /^CLAUDE\.md project/ }).focus();
     await page.keyboard.press("Enter");
     const shown = await page.locator("pre.text").textContent();
@@ -94,7 +94,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("edits, renames, moves and deletes a topic with keys, and undoes it", async () => {
     const user = await homeWithMemory();
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await openTopic(page, "deploy");
     await page.keyboard.press("e");
     await page.getByLabel("File").waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("shows both versions when the command line changes a topic that is being edited", async () => {
     const user = await homeWithMemory();
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await openTopic(page, "ports", "8080");
     await page.keyboard.press("e");
     await page.getByLabel("File").waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("shows what another process does without being loaded again", async () => {
     const user = await homeWithMemory();
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await page.keyboard.press("2");
     await page.getByText("4 of 4 topics").waitFor();
     await page.evaluate("globalThis.isSameDocument = true");
@@ -174,7 +174,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("accepts an edited proposal and rejects another with keys", async () => {
     const user = await homeWithMemory();
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await page.keyboard.press("3");
     await page.getByRole("heading", { level: 2, name: "write release-notes" }).waitFor();
     await page.getByText("20261117-101500-abcd").waitFor();
@@ -195,7 +195,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     const user = await homeWithMemory();
     const directory = (await user.run(["memory", "path"])).stdout.trim();
     await writeFile(join(directory, "MEMORY.md"), "- [gone](gone.md) — project: Gone.\n");
-    const { page } = await openPage(user);
+    const { page } = await openPage(browser, user);
     await page.keyboard.press("6");
     await page.getByText("The index has no line for deploy.").waitFor();
     await page.keyboard.press("f");
@@ -208,7 +208,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     const directory = (await user.run(["memory", "path"])).stdout.trim();
     for (const [name, text] of Object.entries(HOSTILE))
       await writeFile(join(directory, `${name}.md`), text);
-    const { page, origin, problems, foreignRequests } = await openPage(user);
+    const { page, origin, problems, foreignRequests } = await openPage(browser, user);
     await writeFile(join(directory, "huge.md"), topic("huge", "x".repeat(1_000_000)));
     for (const name of Object.keys(HOSTILE)) {
       await page.goto(`${origin}#/topics/project/${encodeURIComponent(name)}`);
@@ -218,11 +218,11 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     }
     for (const key of ["1", "2", "4", "6"]) {
       await page.keyboard.press(key);
-      await page.getByText("Loading…").waitFor({ state: "detached" });
+      await untilLoaded(page);
     }
     expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
     expect(
-      await page.locator("main script, main img, main svg, main iframe, main style").count(),
+      await page.locator("main script, main img, main svg:not([data-drawing]), main iframe, main style").count(),
     ).toBe(0);
     expect(await page.locator('a[href^="javascript:" i], a[href^="data:" i]').count()).toBe(0);
     await page.goto(`${origin}#/topics/project/huge`);
@@ -267,7 +267,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("says what to do without a token, and after it was stopped", async () => {
     const user = await homeWithMemory();
-    const { page, running } = await openPage(user);
+    const { page, running } = await openPage(browser, user);
     const other = await watchedPage(browser, { origin: running.origin });
     await other.page.goto(running.origin);
     await other.page.getByText("This address needs its token. Run: caliban page").waitFor();
@@ -275,38 +275,6 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     await page.getByText("The page was stopped. Start it again with: caliban page").waitFor();
   });
 });
-
-async function openPage(user: TestHome) {
-  const running = await startPage(user);
-  const watched = await watchedPage(browser, { origin: running.origin });
-  await watched.page.goto(running.address);
-  await watched.page.getByRole("heading", { level: 1, name: "Prompt" }).waitFor();
-  return { ...watched, running, origin: running.origin };
-}
-
-/** Opens a topic from the list with keys. */
-async function openTopic(page: Page, slug: string, words = slug): Promise<void> {
-  await page.keyboard.press("2");
-  await page.getByText(/of \d+ topics/).waitFor();
-  await page.keyboard.press("/");
-  await page.keyboard.type(words);
-  await page.getByText(/^1 of \d+ topics/).waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("j");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 2, name: slug }).waitFor();
-}
-
-/** Everything fits, and nothing keeps people from using it. */
-async function check(page: Page, name: string): Promise<void> {
-  const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  const findings = await seriousFindings(page);
-  expect({ name, findings, isTooWide: Number(tooWide) > 0 }).toEqual({
-    name,
-    findings: [],
-    isTooWide: false,
-  });
-}
 
 async function takePicture(page: Page, width: number, view: string): Promise<void> {
   const isShown =

@@ -13,15 +13,16 @@ export function useResource<T>(path: string): T | Failure | undefined {
   const address = addressFor(path, currentRoute.value.project);
   const [, setCount] = useState(0);
   const version = revision.value;
+  const shown = known.get(address);
   useEffect(() => {
     let isCurrent = true;
     const load = async (): Promise<void> => {
-      const before = known.get(address);
       const found = await read<T>(address);
       // A server that stopped takes nothing away from what is shown.
-      if (isFailure(found) && before !== undefined && found.isLost) return;
+      if (isFailure(found) && known.has(address) && found.isLost) return;
       keep(address, found);
-      if (isCurrent && found !== before) setCount((count) => count + 1);
+      // Another part of the page may have read the same since this one was drawn.
+      if (isCurrent && found !== shown) setCount((count) => count + 1);
     };
     void load();
     return () => {
@@ -29,7 +30,7 @@ export function useResource<T>(path: string): T | Failure | undefined {
     };
   }, [address, version]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read from this address
-  return known.get(address) as T | Failure | undefined;
+  return shown as T | Failure | undefined;
 }
 
 /** The oldest ones go first. */

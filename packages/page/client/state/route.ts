@@ -14,11 +14,13 @@ export type ViewName = (typeof VIEWS)[number];
 
 export const currentRoute: Signal<PageRoute> = signal(parseRoute(location.hash));
 
-/** Follows the address. */
+/** Follows the address, from which the token was removed. */
 export function followAddress(): void {
-  addEventListener("hashchange", () => {
+  const follow = (): void => {
     currentRoute.value = parseRoute(location.hash);
-  });
+  };
+  follow();
+  addEventListener("hashchange", follow);
 }
 
 export function viewOf({ pieces }: PageRoute): ViewName {
@@ -31,8 +33,8 @@ export function addressOf(...pieces: readonly string[]): string {
 }
 
 export function projectAddress(project: string, ...pieces: readonly string[]): string {
-  const all = project === "" ? pieces : [`@${project}`, ...pieces];
-  return `#/${all.map((piece) => encodeURIComponent(piece).replace(/^%40/, "@")).join("/")}`;
+  const prefix = project === "" ? "" : `@${project}/`;
+  return `#/${prefix}${pieces.map(encodeURIComponent).join("/")}`;
 }
 
 export function goTo(address: string): void {

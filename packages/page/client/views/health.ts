@@ -132,7 +132,7 @@ function Pipeline(): View {
       ({ days, off, tokensToday, tokensInAll, dailyTokenBudget, waiting, problems }) =>
         html`${days.length === 0 ? html`<p class="quiet">Nothing was learned from past sessions yet.</p>` : html`<${CostPlot} days=${days} />`}
           <p class="quiet">
-            ${count(tokensToday)} tokens today, of ${count(dailyTokenBudget)} a day for all projects;
+            ${count(tokensToday)} tokens today, of ${count(dailyTokenBudget)} a day for all projects;${" "}
             ${count(tokensInAll)} in all. ${countOf(waiting, "session")} ${waiting === 1 ? "waits" : "wait"} to be read.
           </p>
           ${off !== undefined && html`<p class="notice">Nothing is learned now: ${line(off)}</p>`}
@@ -140,6 +140,8 @@ function Pipeline(): View {
     )}
   </section>`;
 }
+
+const MAX_UNUSED = 20;
 
 function Unused(): View {
   const unused = useResource<Rows<UnusedTopic>>("health/unused");
@@ -150,8 +152,9 @@ function Unused(): View {
         ? html`<p class="quiet">Every topic was used, or is too new to tell.</p>`
         : html`<p class="quiet">They may still be right. What is out of date can be deleted.</p>
             <ul class="rows">
-              ${rows.map(({ slug, sessions }) => html`<li><a data-row href=${addressOf("topics", "project", slug)}><strong>${line(slug)}</strong><small>not used in ${countOf(sessions, "session")}</small></a></li>`)}
-            </ul>`,
+              ${rows.slice(0, MAX_UNUSED).map(({ slug, sessions }) => html`<li><a data-row href=${addressOf("topics", "project", slug)}><strong>${line(slug)}</strong><small>not used in ${countOf(sessions, "session")}</small></a></li>`)}
+            </ul>
+            ${rows.length > MAX_UNUSED && html`<p class="quiet">and ${count(rows.length - MAX_UNUSED)} more, which the filters of <a href=${addressOf("topics")}>Topics</a> find</p>`}`,
     )}
   </section>`;
 }

@@ -29,13 +29,16 @@ const CHARACTER = 7.4;
 const PADDING = 22;
 /** Three columns need this width. */
 const MIN_WIDE = 560;
+/** Longer lines are harder to follow. */
+const MAX_WIDTH = 900;
 
 /** Places the topics: those that name the center on its left, those that it names on its right. */
 export function layoutLinks(graph: LinkGraph, width: number): LinkDrawing {
   return width >= MIN_WIDE ? inColumns(graph, width) : inOneColumn(graph, width);
 }
 
-function inColumns({ before, after }: LinkGraph, width: number): LinkDrawing {
+function inColumns({ before, after }: LinkGraph, available: number): LinkDrawing {
+  const width = Math.min(available, MAX_WIDTH);
   const column = Math.min(300, Math.floor(width * 0.3));
   const rows = Math.max(before.length, after.length, 1);
   const height = rows * STEP;

@@ -33,13 +33,15 @@ function Budget({ prompt }: { readonly prompt: PromptView }): View {
   return html`<dl class="figures">
     <div>
       <dt>in the prompt</dt>
-      <dd>${count(totalTokens)} <small>of ${count(ceilingTokens)} tokens</small></dd>
-      <meter
-        min="0"
-        max=${Math.max(1, ceilingTokens)}
-        value=${totalTokens}
-        aria-label=${`${share.toFixed(0)} % of the budget`}
-      ></meter>
+      <dd>
+        ${count(totalTokens)} <small>of ${count(ceilingTokens)} tokens</small>
+        <meter
+          min="0"
+          max=${Math.max(1, ceilingTokens)}
+          value=${totalTokens}
+          aria-label=${`${share.toFixed(0)} % of the budget`}
+        ></meter>
+      </dd>
     </div>
     <div>
       <dt>cache-stable</dt>

@@ -10,7 +10,7 @@ import { inLine } from "../parts/scope-name.ts";
 import { SelectBox } from "../parts/select-box.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, currentRoute } from "../state/route.ts";
-import { createSelection } from "../state/selection.ts";
+import { createSelection, type Selection } from "../state/selection.ts";
 import { changeMany, isStored } from "../state/server.ts";
 import { showBatch } from "../state/toast.ts";
 import { FILTERS, filterTopics, NO_FILTERS, SORTS, type TopicFilters } from "./topic-filters.ts";
@@ -39,19 +39,27 @@ export function TopicsPage(): View {
 /** More rows would only make the page slow: no one reads thousands. */
 const PAGE_ROWS = 200;
 
-/** On a phone the filters would hide the topics. */
-const isWide = matchMedia("(min-width: 700px)").matches;
+/** Rows of a longer list are drawn when they are scrolled to. */
+const LONG = 100;
 
-/** They stay while the user reads a topic or looks at another view. */
-const filters: Signal<TopicFilters> = signal(NO_FILTERS);
-const shownRows: Signal<number> = signal(PAGE_ROWS);
-const selection = createSelection();
+/** What the user chose. It stays while the user reads a topic or looks at another view. */
+interface ListState {
+  readonly filters: Signal<TopicFilters>;
+  readonly shownRows: Signal<number>;
+  readonly selection: Selection;
+}
 
-function set(key: keyof TopicFilters): (event: Event) => void {
-  return (event) => {
-    shownRows.value = PAGE_ROWS;
-    filters.value = { ...filters.value, [key]: fieldValue(event) };
-  };
+/** Of each project, as it is looked at first. */
+const states = new Map<string, ListState>();
+
+function listState(): ListState {
+  const { project } = currentRoute.value;
+  const known = states.get(project);
+  if (known !== undefined) return known;
+  const filters = signal(NO_FILTERS);
+  const state = { filters, shownRows: signal(PAGE_ROWS), selection: createSelection() };
+  states.set(project, state);
+  return state;
 }
 
 function TopicList({ open }: { readonly open: string }): View {
@@ -61,7 +69,14 @@ function TopicList({ open }: { readonly open: string }): View {
 }
 
 function Filters(): View {
+  const { filters, shownRows } = listState();
   const { value } = filters;
+  const set =
+    (key: keyof TopicFilters) =>
+    (event: Event): void => {
+      shownRows.value = PAGE_ROWS;
+      filters.value = { ...filters.value, [key]: fieldValue(event) };
+    };
   const active = FILTERS.filter(({ key }) => value[key] !== NO_FILTERS[key]).length;
   return html`<form
     class="filters"
@@ -73,7 +88,7 @@ function Filters(): View {
     /></label>
     <${Choice} label="Sort" choices=${SORTS} value=${value.sort} onChange=${set("sort")} />
     ${!isStored && html`<a class="button primary" data-key="n" href=${addressOf("topics", "new")}>New topic <kbd>n</kbd></a>`}
-    <details open=${isWide || active > 0}>
+    <details open=${active > 0}>
       <summary>Filters${active > 0 && html` <span class="badge">${active}</span>`}</summary>
       <div class="filters">
         ${FILTERS.map(({ key, label, choices }) => html`<${Choice} label=${label} choices=${choices} value=${value[key]} onChange=${set(key)} />`)}
@@ -90,6 +105,7 @@ function FoundTopics({
   readonly rows: readonly TopicRow[];
   readonly open: string;
 }): View {
+  const { filters, shownRows } = listState();
   const wanted = filters.value;
   const found = useMemo(() => filterTopics(rows, wanted, Date.now()), [rows, wanted]);
   const more = found.length - shownRows.value;
@@ -102,13 +118,16 @@ function FoundTopics({
       ${count(found.length)} of ${countOf(rows.length, "topic")}
     </p>
     <${SelectedTopics} rows=${found} />
-    ${found.length === 0 && html`<p class="empty card">No topic matches. Try fewer words or filters.</p>`}
-    <ul class="rows card">
-      ${found.slice(0, shownRows.value).map((row) => {
-        const key = keyOf(row);
-        return html`<${TopicLine} key=${key} row=${row} isOpen=${key === open} />`;
-      })}
-    </ul>
+    ${
+      found.length === 0
+        ? html`<p class="empty card">No topic matches. Try fewer words or filters.</p>`
+        : html`<ul class=${found.length > LONG ? "rows card long" : "rows card"}>
+            ${found.slice(0, shownRows.value).map((row) => {
+              const key = keyOf(row);
+              return html`<${TopicLine} key=${key} row=${row} isOpen=${key === open} />`;
+            })}
+          </ul>`
+    }
     ${more > 0 && html`<button type="button" onClick=${() => (shownRows.value += PAGE_ROWS)}>Show more (${count(more)} left)</button>`}`;
 }
 
@@ -118,6 +137,7 @@ function keyOf({ scope, slug }: TopicRow): string {
 
 /** What can be done with several topics at once. */
 function SelectedTopics({ rows }: { readonly rows: readonly TopicRow[] }): View {
+  const { selection, shownRows } = listState();
   const chosen = selection.keys.value;
   if (chosen.size === 0) return null;
   const selected = rows.filter((row) => chosen.has(keyOf(row)));
@@ -172,7 +192,7 @@ function TopicLine({ row, isOpen }: { readonly row: TopicRow; readonly isOpen: b
   const { scope, slug, description, type, updatedMs, origin, evidence, uses } = row;
   const isDoubtful = evidence !== "none" && evidence !== "ok";
   return html`<li>
-    <${SelectBox} selection=${selection} rowKey=${keyOf(row)} name=${slug} />
+    <${SelectBox} selection=${listState().selection} rowKey=${keyOf(row)} name=${slug} />
     <a
       data-row
       aria-current=${isOpen ? "true" : undefined}

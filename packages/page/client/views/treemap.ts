@@ -87,8 +87,9 @@ function TileView({ row, isGray, style }: Tile): View {
   const stable = isStable && !isGray ? ", cache-stable" : "";
   const short = `${tier}, ${isGray ? `${missing}: ${reason}` : `${count(tokens)} tokens`}`;
   const label = `${name} ${short}${stable}, ${line(path)}`;
-  const body = html`<strong>${name}</strong> <span>${short}</span>${stable !== "" && html`<span class="stable-mark">cache-stable</span>`}`;
-  const look = `tile ${isGray ? "gray" : tier}`;
+  const body = html`<strong>${name}</strong> <span>${short}</span>
+    ${stable !== "" && html`<span class="stable-mark">cache-stable</span>`}`;
+  const look = `tile ${isGray ? "gray" : tier}${stable === "" ? "" : " stable"}`;
   if (part === undefined || isGray)
     return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>
       ${body}
@@ -98,9 +99,8 @@ function TileView({ row, isGray, style }: Tile): View {
     data-row
     class=${look}
     style=${style}
-    aria-label=${label}
     title=${label}
     href=${address}
-    >${body}</a
+    >${body}<span class="hidden">${line(path)}</span></a
   >`;
 }
