@@ -51,11 +51,8 @@ export function memoryData(): MemoryPageData & { readonly calls: readonly string
       const { change } = await stores[scope].undo({ id, author: AUTHOR });
       return { kind: "done", message: "undone", change };
     },
-    generations: async () => [
-      { number: 2, previous: 1, madeAtMs: Date.UTC(2026, 10, 17), isCurrent: true },
-      { number: 1, previous: undefined, madeAtMs: Date.UTC(2026, 10, 16), isCurrent: false },
-    ],
-    generation: async (number) => [{ path: "MEMORY.md", content: `- generation ${number}\n` }],
+    generations: async () => [],
+    generation: async () => [],
     undoGeneration: async (number) => {
       calls.push(`undo generation ${number}`);
       return { kind: "done", message: "undone" };
@@ -90,6 +87,18 @@ export function memoryData(): MemoryPageData & { readonly calls: readonly string
       problems: [],
     }),
     repair: async () => refused,
+  };
+}
+
+/** The same with two generations of learned memory. */
+export function withGenerations<Data extends MemoryPageData>(data: Data): Data {
+  return {
+    ...data,
+    generations: async () => [
+      { number: 2, previous: 1, madeAtMs: Date.UTC(2026, 10, 17), isCurrent: true },
+      { number: 1, previous: undefined, madeAtMs: Date.UTC(2026, 10, 16), isCurrent: false },
+    ],
+    generation: async (number) => [{ path: "MEMORY.md", content: `- generation ${number}\n` }],
   };
 }
 

@@ -61,9 +61,10 @@ function relationTo(key: string, { links, supersedes }: TopicLinks): "from" | "n
   return isNamed(links) ? "from" : undefined;
 }
 
+/** The first of each name. */
 function uniqueBySlug(neighbors: readonly Neighbor[]): readonly Neighbor[] {
-  const seen = new Map(neighbors.toReversed().map((each) => [slugKey(each.slug), each]));
-  return [...seen.values()].toReversed();
+  const byKey = Map.groupBy(neighbors, ({ slug }) => slugKey(slug));
+  return [...byKey.values()].flatMap(([first]) => first ?? []);
 }
 
 /** Half of the nodes for each side; what one does not need, the other may use. */

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import type { PageProject } from "../../src/index.ts";
 import { exportPage } from "../../src/node/export-page.ts";
-import { memoryData, projectsOf, topicText } from "../memory-data.ts";
+import { memoryData, projectsOf, topicText, withGenerations } from "../memory-data.ts";
 
 it("removes a text from every view before anything is made of it, even if it spans lines", async () => {
-  const data = memoryData();
+  const data = withGenerations(memoryData());
   const secret = "BEGIN\none\ntwo\nEND";
   await data.save({
     scope: "project",
@@ -41,4 +42,23 @@ it("removes a text from every view before anything is made of it, even if it spa
   expect(stored["topic?scope=user&slug=b"]).toMatchObject({ body: "plain text" });
   expect(json).not.toMatch(/\btwo\b/);
   expect(html).toContain("connect-src 'none'");
+});
+
+it("stores every project apart, and leaves out those that cannot be shown", async () => {
+  const [one, other] = [memoryData(), memoryData()];
+  const topic = { scope: "project", slug: "b", ifMatch: undefined } as const;
+  await other.save({ ...topic, text: topicText("b", "of the other") });
+  const projects = projectsOf({ a1: one, b2: other }, true);
+  const gone = { ...(await projects.list())[0], id: "c3", problem: "it is gone", path: "~/c3" };
+  const html = await exportPage({
+    projects: { ...projects, list: async () => [...(await projects.list()), gone as PageProject] },
+    client: { script: "run()", style: "" },
+    redact: async (text) => text,
+  });
+  const [, json = ""] = /id="stored">(.*)<\/script>/.exec(html) ?? [];
+  const stored = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  expect(stored["projects"]).toMatchObject({ isAll: true, rows: [{}, {}, { id: "c3" }] });
+  expect(stored["@a1/topics"]).toEqual({ rows: [] });
+  expect(stored["@b2/topic?scope=project&slug=b"]).toMatchObject({ body: "of the other" });
+  expect(Object.keys(stored).filter((key) => key.startsWith("@c3"))).toEqual([]);
 });

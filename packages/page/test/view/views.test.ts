@@ -156,7 +156,7 @@ describe("filterTopics", () => {
     [{ type: "untyped" }, ["tabs"]],
     [{ scope: "user" }, ["tabs"]],
     [{ origin: "unknown" }, ["tabs"]],
-    [{ evidence: "changed" }, ["tabs"]],
+    [{ evidence: "doubtful" }, ["tabs"]],
     [{ use: "used" }, ["deploy"]],
     [{ age: "over 30 days" }, ["tabs"]],
     [{ age: "under 7 days" }, ["deploy"]],
