@@ -48,6 +48,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   secrets: benchSecrets,
   // Loaded alone, because it requires the test tools.
   screen: async () => await (await import("./screen.ts")).benchScreen(),
+  page: async () => await (await import("./page/page.ts")).benchPage(),
 };
 
 const slower: string[] = [];

@@ -7,6 +7,7 @@ import { openProject } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
 import { openTopicsForWriting } from "../memory/topics/open-topics.ts";
 import { findUnusedTopics } from "../memory/topics/unused-topics.ts";
+import { latestResult } from "./latest-result.ts";
 import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
 
@@ -23,8 +24,11 @@ export function createHealth(context: PageContext): HealthData {
     );
   };
   return {
-    // One after the other: the second scope would only keep others waiting.
-    findings: async () => [...(await findings("project")), ...(await findings("user"))],
+    // One scope after the other: both at once would only keep others waiting.
+    findings: latestResult(async () => [
+      ...(await findings("project")),
+      ...(await findings("user")),
+    ]),
     unused: async () => (await findUnusedTopics(await context.topics("project"), host)).topics,
     sizes: async () => [...(await promptSizes(context)), ...(await topicSizes(context))],
     repair: async (scope) => {

@@ -1,20 +1,18 @@
-import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { createQueue } from "@caliban/common";
 
 type FoundSecrets = readonly { readonly kind: string; readonly line: number }[];
 
-/** More texts than a project with a long history has. */
-const MAX_KNOWN = 100_000;
+/** More than the texts of a large project and its history have together. */
+const MAX_CHARACTERS = 64_000_000;
 /** A search in thousands of texts takes seconds, and the page must answer meanwhile. */
-const SLICE_MS = 10;
+const SLICE_MS = 8;
 
 /** Finds secrets, in each text once, and lets others run in between. */
-export function createKnownSecrets(
-  nowMs: () => number,
-): (text: string) => Promise<FoundSecrets> {
+export function createKnownSecrets(nowMs: () => number): (text: string) => Promise<FoundSecrets> {
   const known = new Map<string, FoundSecrets>();
   const inTurn = createQueue();
+  let characters = 0;
   let sliceMs = nowMs();
   const search = async (text: string): Promise<FoundSecrets> => {
     if (nowMs() - sliceMs > SLICE_MS) {
@@ -25,11 +23,15 @@ export function createKnownSecrets(
     return await findSecrets(text);
   };
   return async (text) => {
-    // The text itself may be a secret, and is not kept.
-    const key = createHash("sha256").update(text).digest("base64");
-    const found = known.get(key) ?? (await inTurn(async () => await search(text)));
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, found);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = await inTurn(async () => await search(text));
+    characters += text.length;
+    if (characters > MAX_CHARACTERS) {
+      known.clear();
+      characters = text.length;
+    }
+    known.set(text, found);
     return found;
   };
 }

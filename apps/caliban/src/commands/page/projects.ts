@@ -10,6 +10,7 @@ import type { Invocation } from "../../command.ts";
 import { openProjectInbox } from "../../project/inbox.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { abbreviatePath } from "../user-paths.ts";
+import { latestResult } from "./latest-result.ts";
 import { createPageContext } from "./page-context.ts";
 import { openPageData } from "./page-data.ts";
 import { watchMemory } from "./watch-memory.ts";
@@ -54,10 +55,11 @@ export async function openPageProjects(
   await openOnce(current.id, invocation);
   return {
     isAll,
-    list: async () => [
-      await describe(invocation, current, true),
-      ...(isAll ? await otherProjects(invocation, current) : []),
-    ],
+    list: latestResult(async () => {
+      if (!isAll) return [emptyRow(invocation, current, true)];
+      const others = await otherProjects(invocation, current);
+      return [await describe(invocation, current, true), ...others];
+    }),
     open: async (id = current.id) => {
       if (id === current.id) return await openOnce(id, invocation);
       const known = isAll ? knownProjects(invocation).find((each) => each.id === id) : undefined;
@@ -118,15 +120,11 @@ async function describe(
   known: IdentifiedProject,
   isCurrent: boolean,
 ): Promise<PageProject> {
-  const { host } = invocation;
-  const { id, name } = known;
-  const path = known.path === undefined ? name : abbreviatePath(host, known.path);
-  const row = { id, path, isCurrent };
+  const row = emptyRow(invocation, known, isCurrent);
   const { project, problem } = isCurrent
     ? { project: await openProject(invocation), problem: undefined }
     : await openKnown(invocation, known);
-  if (project === undefined)
-    return { ...row, topics: 0, proposals: 0, changedMs: undefined, problem };
+  if (project === undefined) return { ...row, problem };
   const { directory } = await project.topics();
   const topics = directory === undefined ? [] : listNames(directory).filter(isTopicFile);
   const inbox = await openProjectInbox(project, "project");
@@ -135,6 +133,16 @@ async function describe(
       ? undefined
       : statIfExists(directory)?.mtimeMs;
   return { ...row, topics: topics.length, proposals: inbox?.count() ?? 0, changedMs, problem };
+}
+
+function emptyRow(
+  { host }: Invocation,
+  { id, name, path }: IdentifiedProject,
+  isCurrent: boolean,
+): PageProject {
+  const shown = path === undefined ? name : abbreviatePath(host, path);
+  const nothing = { topics: 0, proposals: 0, changedMs: undefined, problem: undefined };
+  return { id, path: shown, isCurrent, ...nothing };
 }
 
 function isTopicFile(name: string): boolean {

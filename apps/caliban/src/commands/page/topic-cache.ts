@@ -11,7 +11,7 @@ export interface TopicCache {
 }
 
 /** Of several requests, only the first looks at every file. A change that no one reported is found after this time. */
-const MAX_AGE_MS = 1_000;
+const MAX_AGE_MS = 5_000;
 /** Others may have something to do. */
 const READ_AT_ONCE = 200;
 

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { isMemoryError } from "../../errors.ts";
-import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
+import { DIAGNOSES, type Finding, type FoundSecret, type StoreContents } from "../../store/doctor.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, TopicStore, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
@@ -80,7 +81,7 @@ async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
   const missing = listed.filter(({ slug }) => !found.has(slug));
   const unreadable = await Promise.all(missing.map(({ slug }) => describeUnreadable(store, slug)));
   const index = (await store.storedIndex()) ?? "";
-  return diagnoseStore({
+  return await diagnoseInTurn({
     index,
     topics,
     problems: [...problems, ...unreadable],
@@ -88,6 +89,16 @@ async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
     staleFiles: directory === undefined ? [] : await findStaleFiles(directory, thisMachine()),
     doubtful: await findDoubtful(input, topics),
   });
+}
+
+/** A process that checks thousands of topics may have something else to do. */
+async function diagnoseInTurn(contents: StoreContents): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const find of DIAGNOSES) {
+    findings.push(...find(contents));
+    await setImmediate();
+  }
+  return findings;
 }
 
 /** Searches every text: the index, the topics, the drafts and the history. */
