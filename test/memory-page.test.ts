@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { hasBrowser, launchBrowser, watchedPage } from "./support/browser.ts";
 import { homeWithMemory, startPage } from "./support/memory-page.ts";
+import { enrichForPictures } from "./support/picture-home.ts";
 import { checkPage, openPage, openTopic, untilLoaded } from "./support/memory-page-browser.ts";
 
 const canRun = await hasBrowser();
@@ -33,6 +34,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
   it("shows every view at every size, with keys alone, without serious findings of axe", async () => {
     const user = await homeWithMemory();
+    if (writesPictures) await enrichForPictures(user);
     const { address, origin, token } = await startPage(user);
     for (const size of SIZES) {
       const { page, problems, foreignRequests, context } = await watchedPage(browser, {
@@ -48,8 +50,11 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
         await checkPage(page, `${view} ${size.width}`);
         await takePicture(page, size.width, view);
       }
-      await openTopic(page, "deploy");
+      if (writesPictures) await page.goto(`${origin}#/topics/project/deploy`);
+      else await openTopic(page, "deploy");
+      await page.getByRole("group", { name: "Linked topics" }).waitFor();
       await checkPage(page, `topic ${size.width}`);
+      await takePicture(page, size.width, "Topic");
       await page.keyboard.press("e");
       await page.getByLabel("File").waitFor();
       await checkPage(page, `editor ${size.width}`);
@@ -278,7 +283,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
 
 async function takePicture(page: Page, width: number, view: string): Promise<void> {
   const isShown =
-    (width === 1280 && ["Prompt", "Topics", "Inbox", "Hits"].includes(view)) ||
+    (width === 1280 && ["Prompt", "Topic", "Inbox", "Hits", "Timeline", "Health"].includes(view)) ||
     (width === 360 && view === "Topics");
   if (!writesPictures || !isShown) return;
   const directory = join(root, "docs/page");
