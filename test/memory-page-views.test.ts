@@ -122,26 +122,32 @@ describe.skipIf(!canRun)("the views of the memory page", () => {
     await writeFiles(user.home, {
       [`.local/state/caliban/use/${user.slug}.json`]: '{"version":1,"sinceMs":0,"memories":{}}',
       ...Object.fromEntries(
-        sessions.map((id) => [`.local/share/caliban/projects/${user.slug}/sessions/${id}.jsonl`, ""]),
+        sessions.map((id) => [
+          `.local/share/caliban/projects/${user.slug}/sessions/${id}.jsonl`,
+          "",
+        ]),
       ),
     });
-    const { page } = await openPage(browser, user);
+    const { page, problems } = await openPage(browser, user);
     await page.keyboard.press("6");
     await untilLoaded(page);
     const section = (name: string) =>
       page.locator("section", { has: page.getByRole("heading", { level: 2, name }) });
     await section("Changed evidence").getByText("is not in src/server.ts any more").waitFor();
-    await section("Size").getByText(/of 32,000 tokens/).waitFor();
+    await section("Size")
+      .getByText(/of 32,000 tokens/)
+      .waitFor();
     await section("Size").getByText("nearly full").waitFor();
     await section("Unused topics").getByText("not used in 50 sessions").first().waitFor();
     const costs = section("Cost of learning");
-    await costs.getByText("3,200 in all").waitFor();
+    await costs.getByText("9,200 in all").waitFor();
     await costs.getByText("As a table").press("Enter");
-    const row = costs.getByRole("row", { name: /2,000 100 1 the model did not answer/ });
+    const row = costs.getByRole("row", { name: /8,000 100 1 the model did not answer/ });
     await row.waitFor();
     await checkPage(page, "health");
     await page.keyboard.press("2");
     await page.getByText("evidence changed").waitFor();
+    expect(problems).toEqual([]);
   });
 
   it("deletes several topics with keys, and brings them back", async () => {

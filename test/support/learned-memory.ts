@@ -28,7 +28,7 @@ export async function learn(
     for (const at of texts.keys()) {
       const nowMs = startMs + at * DAY_MS;
       const run = ledger.begin({ project: slug, trigger: "start", nowMs });
-      const spent = { requests: 2, inputTokens: 1_000 * (at + 1), outputTokens: 100 };
+      const spent = { requests: 2, inputTokens: 1_000 * (1 + ((at * 7) % 11)), outputTokens: 100 };
       ledger.spend(run, spent, nowMs);
       const isLast = at === texts.length - 1;
       ledger.end(run, {

@@ -140,9 +140,7 @@ function NavigationLink({
 function InboxCount(): View {
   const inbox = useResource<{ readonly rows: readonly unknown[] }>("inbox");
   if (inbox === undefined || isFailure(inbox) || inbox.rows.length === 0) return null;
-  return html`<span class="badge"
-    >${inbox.rows.length}<span class="hidden"> waiting</span></span
-  >`;
+  return html`<span class="badge">${inbox.rows.length}<span class="hidden"> waiting</span></span>`;
 }
 
 const LOST = {
@@ -151,9 +149,7 @@ const LOST = {
 } as const;
 
 function LostNotice(): View {
-  return lost.value === ""
-    ? null
-    : html`<p class="lost" role="alert">${LOST[lost.value]}</p>`;
+  return lost.value === "" ? null : html`<p class="lost" role="alert">${LOST[lost.value]}</p>`;
 }
 
 function ToastLine(): View {
@@ -164,7 +160,9 @@ function ToastLine(): View {
       html`<div class=${shown.isProblem ? "toast bad" : "toast"}>
         <span>${line(shown.text)}</span>
         ${shown.undo !== undefined && html`<button type="button" data-key="z" onClick=${shown.undo}>Undo <kbd>z</kbd></button>`}
-        <button type="button" class="plain" onClick=${() => (toast.value = undefined)}>Dismiss</button>
+        <button type="button" class="plain" onClick=${() => (toast.value = undefined)}>
+          Dismiss
+        </button>
       </div>`
     }
   </div>`;

@@ -128,7 +128,7 @@ export interface MemorySize {
 }
 
 /** One run of the pipeline that learns from past sessions. */
-export interface PipelineRun {
+interface PipelineRun {
   readonly startedAtMs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

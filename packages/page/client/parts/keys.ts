@@ -3,8 +3,7 @@ import { addressOf, goTo, VIEWS } from "../state/route.ts";
 /** Whether a key belongs to the text that is being typed. */
 function isTyping({ target }: KeyboardEvent): boolean {
   return (
-    target instanceof HTMLElement &&
-    target.matches("input:not([type=checkbox]), textarea, select")
+    target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select")
   );
 }
 
@@ -51,7 +50,7 @@ const STEPS: Readonly<Record<string, number | undefined>> = {
 /** Moves through the rows of a list; from outside of it, to the one that is open. */
 function moveFocus(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].filter(isShown);
-  const focused = rows.indexOf(document.activeElement?.closest("[data-row]") as HTMLElement);
+  const focused = rows.findIndex((row) => row.contains(document.activeElement));
   const at = focused === -1 ? rows.findIndex((row) => row.ariaCurrent === "true") : focused;
   const next = at === -1 ? (step > 0 ? 0 : rows.length - 1) : at + step;
   rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus();

@@ -16,11 +16,12 @@ export const currentRoute: Signal<PageRoute> = signal(parseRoute(location.hash))
 
 /** Follows the address, from which the token was removed. */
 export function followAddress(): void {
-  const follow = (): void => {
-    currentRoute.value = parseRoute(location.hash);
-  };
-  follow();
-  addEventListener("hashchange", follow);
+  readAddress();
+  addEventListener("hashchange", readAddress);
+}
+
+function readAddress(): void {
+  currentRoute.value = parseRoute(location.hash);
 }
 
 export function viewOf({ pieces }: PageRoute): ViewName {

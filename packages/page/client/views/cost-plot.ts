@@ -86,9 +86,18 @@ function Bars({
       const bar = Math.max(1, step - GAP);
       const [input, output] = [tall(inputTokens), tall(outputTokens)];
       return html`<g>
-        <title>${`${day}: ${count(inputTokens)} read, ${count(outputTokens)} written${failure === undefined ? "" : `, failed: ${line(failure)}`}`}</title>
+        <title>
+          ${`${day}: ${count(inputTokens)} read, ${count(outputTokens)} written${failure === undefined ? "" : `, failed: ${line(failure)}`}`}
+        </title>
         <rect class="input" x=${x} y=${base - input} width=${bar} height=${input} rx="1.5" />
-        <rect class="output" x=${x} y=${base - input - output} width=${bar} height=${output} rx="1.5" />
+        <rect
+          class="output"
+          x=${x}
+          y=${base - input - output}
+          width=${bar}
+          height=${output}
+          rx="1.5"
+        />
         ${failure !== undefined && html`<circle class="failed" cx=${x + bar / 2} cy=${base - input - output - 7} r="4" />`}
         ${labelled.has(at) && html`<text x=${x + bar / 2} y=${HEIGHT - 6} text-anchor=${at === 0 ? "start" : at === days.length - 1 ? "end" : "middle"}>${day.slice(5)}</text>`}
       </g>`;

@@ -43,7 +43,11 @@ function Problems(): View {
           html`<section class="card">
             <h2>Changed evidence</h2>
             <p class="quiet">The files that support these topics are not as they were.</p>
-            <${Findings} scope="project" rows=${doubtful} all=${problems.length === 0 ? rows : []} />
+            <${Findings}
+              scope="project"
+              rows=${doubtful}
+              all=${problems.length === 0 ? rows : []}
+            />
           </section>`
         }`;
     },
@@ -85,7 +89,10 @@ function FindingLine({ finding }: { readonly finding: HealthFinding }): View {
   const slug = /^(.*)\.md$/.exec(path)?.[1];
   const where = line(at === undefined ? path : `${path}:${at}`);
   const body = html`<strong>${where}</strong> <span>${line(message)}</span>
-    <small><span class=${code === "SECRET" ? "tag bad" : "tag"}>${code}</span>${isFixable ? " can be fixed" : ""}</small>`;
+    <small
+      ><span class=${code === "SECRET" ? "tag bad" : "tag"}>${code}</span
+      >${isFixable ? " can be fixed" : ""}</small
+    >`;
   if (slug === undefined || slug === "MEMORY")
     return html`<li><div tabindex="0" data-row>${body}</div></li>`;
   return html`<li><a data-row href=${addressOf("topics", scope, slug)}>${body}</a></li>`;
@@ -95,9 +102,11 @@ function Sizes(): View {
   const sizes = useResource<Rows<MemorySize>>("health/sizes");
   return html`<section class="card">
     <h2>Size</h2>
-    ${loaded(sizes, ({ rows }) => html`<dl class="sizes">
-      ${rows.map((row) => html`<${SizeLine} ...${row} />`)}
-    </dl>`)}
+    ${loaded(
+      sizes,
+      ({ rows }) =>
+        html`<dl class="sizes">${rows.map((row) => html`<${SizeLine} ...${row} />`)}</dl>`,
+    )}
   </section>`;
 }
 
@@ -107,7 +116,9 @@ function SizeLine({ label, value, limit, unit, effect }: MemorySize): View {
   const isOver = value > limit;
   const state = isOver ? "over the limit" : value >= limit * FULL_SHARE ? "nearly full" : "";
   return html`<div>
-    <dt>${label}${state !== "" && html` <span class=${isOver ? "tag bad" : "tag warn"}>${state}</span>`}</dt>
+    <dt>
+      ${label}${state !== "" && html` <span class=${isOver ? "tag bad" : "tag warn"}>${state}</span>`}
+    </dt>
     <dd>
       <meter
         min="0"
@@ -132,8 +143,7 @@ function Pipeline(): View {
       ({ days, off, tokensToday, tokensInAll, dailyTokenBudget, waiting, problems }) =>
         html`${days.length === 0 ? html`<p class="quiet">Nothing was learned from past sessions yet.</p>` : html`<${CostPlot} days=${days} />`}
           <p class="quiet">
-            ${count(tokensToday)} tokens today, of ${count(dailyTokenBudget)} a day for all projects;${" "}
-            ${count(tokensInAll)} in all. ${countOf(waiting, "session")} ${waiting === 1 ? "waits" : "wait"} to be read.
+            ${`${count(tokensToday)} tokens today, of ${count(dailyTokenBudget)} a day for all projects; ${count(tokensInAll)} in all. ${countOf(waiting, "session")} ${waiting === 1 ? "waits" : "wait"} to be read.`}
           </p>
           ${off !== undefined && html`<p class="notice">Nothing is learned now: ${line(off)}</p>`}
           ${problems.map((problem) => html`<p class="problem">${line(problem)}</p>`)}`,
@@ -152,7 +162,15 @@ function Unused(): View {
         ? html`<p class="quiet">Every topic was used, or is too new to tell.</p>`
         : html`<p class="quiet">They may still be right. What is out of date can be deleted.</p>
             <ul class="rows">
-              ${rows.slice(0, MAX_UNUSED).map(({ slug, sessions }) => html`<li><a data-row href=${addressOf("topics", "project", slug)}><strong>${line(slug)}</strong><small>not used in ${countOf(sessions, "session")}</small></a></li>`)}
+              ${rows.slice(0, MAX_UNUSED).map(
+                ({ slug, sessions }) =>
+                  html`<li>
+                    <a data-row href=${addressOf("topics", "project", slug)}
+                      ><strong>${line(slug)}</strong
+                      ><small>not used in ${countOf(sessions, "session")}</small></a
+                    >
+                  </li>`,
+              )}
             </ul>
             ${rows.length > MAX_UNUSED && html`<p class="quiet">and ${count(rows.length - MAX_UNUSED)} more, which the filters of <a href=${addressOf("topics")}>Topics</a> find</p>`}`,
     )}

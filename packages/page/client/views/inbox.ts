@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ProposalRow } from "../../src/view/inbox-view.ts";
+import type { TopicView } from "../../src/view/topic-view.ts";
 import { html, type View } from "../html.ts";
 import { Diff } from "../parts/diff.ts";
 import { Facts } from "../parts/facts.ts";
@@ -58,11 +59,7 @@ function SelectedProposals({ rows }: { readonly rows: readonly ProposalRow[] }):
       Select all
     </button>
     <button type="button" class="plain" onClick=${selection.clear}>Clear</button>
-    <button
-      type="button"
-      data-key="A"
-      onClick=${() => void run("inbox/accept-many", "accepted")}
-    >
+    <button type="button" data-key="A" onClick=${() => void run("inbox/accept-many", "accepted")}>
       Accept <kbd>A</kbd>
     </button>
     <button
@@ -158,21 +155,30 @@ function OpenProposal({
         ? html`<${Diff} rows=${diff} />`
         : html`<${DraftFields} draft=${edited} onDraft=${edit} onSave=${() => accept()} />`
     }
+    ${conflict?.kind === "conflict" && html`<${ChangedTopic} current=${conflict.current} onSave=${() => accept(true)} />`}
+  </section>`;
+}
+
+/** The topic is not what the agent saw when it proposed the change. */
+function ChangedTopic({
+  current,
+  onSave,
+}: {
+  readonly current: TopicView | null;
+  readonly onSave: () => void;
+}): View {
+  return html`<section class="conflict" role="alert">
+    <h3>
+      ${current === null ? "The topic was deleted" : "The topic changed"} since this was proposed
+    </h3>
+    <p>Nothing was saved.</p>
+    <div class="actions">
+      <button type="button" class="primary" onClick=${onSave}>Save the proposal anyway</button>
+    </div>
     ${
-      conflict?.kind === "conflict" &&
-      html`<section class="conflict" role="alert">
-        <h3>
-          ${conflict.current === null ? "The topic was deleted" : "The topic changed"} since this
-          was proposed
-        </h3>
-        <p>Nothing was saved.</p>
-        <div class="actions">
-          <button type="button" class="primary" onClick=${() => accept(true)}>
-            Save the proposal anyway
-          </button>
-        </div>
-        ${conflict.current !== null && html`<h4>The stored text</h4><${PlainText} text=${conflict.current.text} />`}
-      </section>`
+      current !== null &&
+      html`<h4>The stored text</h4>
+        <${PlainText} text=${current.text} />`
     }
   </section>`;
 }

@@ -49,7 +49,15 @@ function Drawing({
     aria-label="Linked topics"
   >
     <defs>
-      <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+      <marker
+        id="arrow"
+        viewBox="0 0 8 8"
+        refX="7"
+        refY="4"
+        markerWidth="7"
+        markerHeight="7"
+        orient="auto-start-reverse"
+      >
         <path d="M0,0 L8,4 L0,8 Z" />
       </marker>
     </defs>

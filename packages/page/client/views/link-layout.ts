@@ -11,7 +11,7 @@ export interface LinkNode {
   readonly maxCharacters: number;
 }
 
-export interface LinkEdge {
+interface LinkEdge {
   /** The data of an SVG path, which ends at the topic that is named. */
   readonly path: string;
   readonly relation: LinkedTopic["relation"];
@@ -78,10 +78,12 @@ const INDENT = 30;
 function inOneColumn({ before, after }: LinkGraph, width: number): LinkDrawing {
   const nodes: LinkNode[] = [];
   const y = (): number => nodes.length * STEP + (STEP - NODE_HEIGHT) / 2;
-  for (const topic of before) nodes.push(nodeAt({ topic, x: INDENT, y: y(), width: width - INDENT }));
+  for (const topic of before)
+    nodes.push(nodeAt({ topic, x: INDENT, y: y(), width: width - INDENT }));
   const center = nodeAt({ topic: undefined, x: 0, y: y(), width: width - INDENT });
   nodes.push(center);
-  for (const topic of after) nodes.push(nodeAt({ topic, x: INDENT, y: y(), width: width - INDENT }));
+  for (const topic of after)
+    nodes.push(nodeAt({ topic, x: INDENT, y: y(), width: width - INDENT }));
   const stem = INDENT / 2;
   const edges = nodes.flatMap(({ topic, x, y: top }): readonly LinkEdge[] => {
     if (topic === undefined) return [];
@@ -89,9 +91,7 @@ function inOneColumn({ before, after }: LinkGraph, width: number): LinkDrawing {
     const isBefore = top < center.y;
     const end = isBefore ? center.y : center.y + NODE_HEIGHT;
     // An arrow points at what is named.
-    const path = isBefore
-      ? `M${x},${side} H${stem} V${end}`
-      : `M${stem},${end} V${side} H${x}`;
+    const path = isBefore ? `M${x},${side} H${stem} V${end}` : `M${stem},${end} V${side} H${x}`;
     return [{ path, relation: topic.relation }];
   });
   return { height: nodes.length * STEP, nodes, edges };

@@ -30,7 +30,9 @@ export function ProjectsPage(): View {
     </form>
     ${loaded(projects, ({ rows }) => {
       const found = rows.filter(({ path }) => path.toLowerCase().includes(text.toLowerCase()));
-      return html`<p class="quiet" role="status">${found.length} of ${countOf(rows.length, "project")}</p>
+      return html`<p class="quiet" role="status">
+          ${found.length} of ${countOf(rows.length, "project")}
+        </p>
         <ul class="rows card">
           ${found.map((row) => html`<${ProjectLine} key=${row.id} row=${row} />`)}
         </ul>`;
@@ -39,7 +41,8 @@ export function ProjectsPage(): View {
 
 function ProjectLine({ row }: { readonly row: PageProject }): View {
   const { id, path, isCurrent, topics, proposals, changedMs, problem } = row;
-  const name = html`<strong>${line(path)}</strong>${isCurrent && html` <span class="tag">started here</span>`}
+  const name = html`<strong>${line(path)}</strong
+    >${isCurrent && html` <span class="tag">started here</span>`}
     ${proposals > 0 && html` <span class="tag warn">${proposals} waiting</span>`}`;
   if (problem !== undefined)
     return html`<li class="unavailable">

@@ -73,7 +73,10 @@ function Order({ prompt }: { readonly prompt: PromptView }): View {
         stableTokens > 0 &&
         html`<p class="stable" style=${{ flexGrow: String(stableTokens) }}>
           <strong>Cache-stable</strong>
-          <span>changes only when you edit these files, so providers reuse it from one session to the next</span>
+          <span
+            >changes only when you edit these files, so providers reuse it from one session to the
+            next</span
+          >
         </p>`
       }
       ${

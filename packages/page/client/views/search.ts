@@ -103,7 +103,8 @@ function Hit({ hit, best }: { readonly hit: SearchHit; readonly best: number }):
       ${topic === undefined ? line(title) : html`<a data-row href=${addressOf("topics", topic.scope, topic.slug)}>${line(title)}</a>`}
     </h3>
     <p class="quiet">
-      <span class="tag">${kind}</span> score ${score.toFixed(2)}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}
+      <span class="tag">${kind}</span> score
+      ${score.toFixed(2)}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}
     </p>
     ${snippets.map(({ text, marks }) => html`<p class="snippet">${marked(text, marks)}</p>`)}
     <table class="why">

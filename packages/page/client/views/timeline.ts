@@ -34,7 +34,9 @@ export function TimelinePage(): View {
     <div class="detail">
       ${
         !isOpen
-          ? html`<p class="hint">Open a change to see what it did. <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></p>`
+          ? html`<p class="hint">
+              Open a change to see what it did. <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd>
+            </p>`
           : scope === "learned"
             ? html`<${OpenGeneration} key=${id} id=${id} />`
             : html`<${OpenChange} key=${`${scope}/${id}`} scope=${scope} id=${id} />`
@@ -160,7 +162,10 @@ function OpenGeneration({ id }: { readonly id: string }): View {
       const facts = [
         ["learned", shortTime(row.at)],
         ["state", state],
-        ["compared with", previous === undefined ? "nothing, it is the oldest" : `generation ${previous}`],
+        [
+          "compared with",
+          previous === undefined ? "nothing, it is the oldest" : `generation ${previous}`,
+        ],
       ];
       return html`<h2>Learned memory, generation ${id}</h2>
         <${Facts} facts=${facts} />
@@ -177,10 +182,14 @@ function OpenGeneration({ id }: { readonly id: string }): View {
           ({ path, text, diff }) =>
             html`<h3>${line(path)}</h3>
               ${diff.length === 0 ? html`<p class="quiet">The same as before.</p>` : html`<${Diff} rows=${diff} />`}
-              ${text === undefined ? html`<p class="quiet">It is no longer part of learned memory.</p>` : html`<details>
-                <summary>Whole text</summary>
-                <${PlainText} text=${text} />
-              </details>`}`,
+              ${
+                text === undefined
+                  ? html`<p class="quiet">It is no longer part of learned memory.</p>`
+                  : html`<details>
+                      <summary>Whole text</summary>
+                      <${PlainText} text=${text} />
+                    </details>`
+              }`,
         )}`;
     })}
   </section>`;

@@ -46,7 +46,7 @@ export function TopicPage({ scope, slug }: Address): View {
 }
 
 /** Leads back to the list, which a narrow screen hides. */
-export function CloseLink(): View {
+function CloseLink(): View {
   return html`<a class="close" href=${addressOf("topics")} data-key="b"
     >All topics <kbd>b</kbd></a
   >`;

@@ -30,7 +30,9 @@ export function TopicsPage(): View {
           ? html`<${NewTopic} />`
           : isOpen
             ? html`<${TopicPage} key=${`${scope}/${slug}`} scope=${scope} slug=${slug} />`
-            : html`<p class="hint">Open a topic to read it. <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></p>`
+            : html`<p class="hint">
+                Open a topic to read it. <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd>
+              </p>`
       }
     </div>
   </div>`;
@@ -112,7 +114,10 @@ function FoundTopics({
   if (rows.length === 0)
     return html`<div class="empty card">
       <h2>No topics yet</h2>
-      <p>Topics are what the agent remembers: it writes them while you work, and you can write them yourself.</p>
+      <p>
+        Topics are what the agent remembers: it writes them while you work, and you can write them
+        yourself.
+      </p>
     </div>`;
   return html`<p class="quiet" role="status">
       ${count(found.length)} of ${countOf(rows.length, "topic")}
@@ -151,7 +156,11 @@ function SelectedTopics({ rows }: { readonly rows: readonly TopicRow[] }): View 
   };
   return html`<div class="selected card" role="group" aria-label="Selected topics">
     <strong>${selected.length} selected</strong>
-    <button type="button" class="plain" onClick=${() => selection.set(rows.slice(0, shownRows.value).map(keyOf))}>
+    <button
+      type="button"
+      class="plain"
+      onClick=${() => selection.set(rows.slice(0, shownRows.value).map(keyOf))}
+    >
       Select all shown
     </button>
     <button type="button" class="plain" onClick=${selection.clear}>Clear</button>

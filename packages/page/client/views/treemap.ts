@@ -87,20 +87,15 @@ function TileView({ row, isGray, style }: Tile): View {
   const stable = isStable && !isGray ? ", cache-stable" : "";
   const short = `${tier}, ${isGray ? `${missing}: ${reason}` : `${count(tokens)} tokens`}`;
   const label = `${name} ${short}${stable}, ${line(path)}`;
-  const body = html`<strong>${name}</strong> <span>${short}</span>
-    ${stable !== "" && html`<span class="stable-mark">cache-stable</span>`}`;
+  const body = html`<strong>${name}</strong>
+    <span>${short}</span> ${stable !== "" && html`<span class="stable-mark">cache-stable</span>`}`;
   const look = `tile ${isGray ? "gray" : tier}${stable === "" ? "" : " stable"}`;
   if (part === undefined || isGray)
     return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>
       ${body}
     </div>`;
   const address = addressOf("prompt", String(part));
-  return html`<a
-    data-row
-    class=${look}
-    style=${style}
-    title=${label}
-    href=${address}
+  return html`<a data-row class=${look} style=${style} title=${label} href=${address}
     >${body}<span class="hidden">${line(path)}</span></a
   >`;
 }

@@ -51,7 +51,8 @@ function batch(
     for (const item of items) {
       const outcome = await change(item, data);
       if (outcome.kind !== "done") failed.push({ id: item.id, message: messageOf(outcome) });
-      else if (outcome.change !== undefined) changes.push({ scope: item.scope, id: outcome.change });
+      else if (outcome.change !== undefined)
+        changes.push({ scope: item.scope, id: outcome.change });
     }
     const done = items.length - failed.length;
     return answer({ kind: "batch", done, changes, failed } satisfies BatchAnswer);

@@ -46,7 +46,7 @@ export function generationView(
   { generations, before, after }: GenerationTexts,
 ): GenerationView {
   const { number, previous, isCurrent } = generation;
-  const [row] = generationRows(generations).filter(({ id }) => id === String(number));
+  const row = generationRows(generations).find(({ id }) => id === String(number));
   if (row === undefined) throw new Error(`generation ${number} is not in the list`);
   const paths = [...new Set([...after, ...before].map(({ path }) => path))];
   const files = paths.map((path) => {

@@ -21,7 +21,10 @@ export interface ProposalRow {
     | undefined;
 }
 
-export function proposalRow(scope: PageScope, { proposal, current, why }: WaitingProposal): ProposalRow {
+export function proposalRow(
+  scope: PageScope,
+  { proposal, current, why }: WaitingProposal,
+): ProposalRow {
   const { id, action, topic, at, times } = proposal;
   const before = current?.topic.body ?? null;
   const after = "body" in topic ? topic.body : null;

@@ -56,7 +56,8 @@ export function linkGraph(center: string, topics: ReadonlyMap<string, TopicLinks
 type Neighbor = Pick<LinkedTopic, "slug" | "relation">;
 
 function relationTo(key: string, { links, supersedes }: TopicLinks): "from" | "newer" | undefined {
-  const isNamed = (slugs: readonly string[]): boolean => slugs.some((slug) => slugKey(slug) === key);
+  const isNamed = (slugs: readonly string[]): boolean =>
+    slugs.some((slug) => slugKey(slug) === key);
   if (isNamed(supersedes)) return "newer";
   return isNamed(links) ? "from" : undefined;
 }

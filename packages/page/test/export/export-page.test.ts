@@ -49,9 +49,10 @@ it("stores every project apart, and leaves out those that cannot be shown", asyn
   const topic = { scope: "project", slug: "b", ifMatch: undefined } as const;
   await other.save({ ...topic, text: topicText("b", "of the other") });
   const projects = projectsOf({ a1: one, b2: other }, true);
-  const gone = { ...(await projects.list())[0], id: "c3", problem: "it is gone", path: "~/c3" };
+  const [first] = await projects.list();
+  const gone = { ...first, id: "c3", problem: "it is gone", path: "~/c3" } as PageProject;
   const html = await exportPage({
-    projects: { ...projects, list: async () => [...(await projects.list()), gone as PageProject] },
+    projects: { ...projects, list: async () => [...(await projects.list()), gone] },
     client: { script: "run()", style: "" },
     redact: async (text) => text,
   });

@@ -8,7 +8,7 @@ const post = (path: string, body: unknown) => ({ method: "POST", path, query: {}
 async function save(data: MemoryPageData, slug: string): Promise<object> {
   const text = topicText(slug, slug);
   await data.save({ scope: "project", slug, text, ifMatch: undefined });
-  const [row] = (await data.topics("project")).filter((topic) => topic.slug === slug);
+  const row = (await data.topics("project")).find((topic) => topic.slug === slug);
   return { scope: "project", id: slug, seenMs: row?.updatedMs };
 }
 
@@ -48,7 +48,10 @@ it.for([
   ["an unknown scope", { items: [{ scope: "team", id: "1" }] }],
   ["an item that is a text", { items: ["1"] }],
   ["an item without an id", { items: [{ scope: "project" }, { scope: "project", id: "1" }] }],
-  ["too many items", { items: Array.from({ length: 1_001 }, () => ({ scope: "project", id: "1" })) }],
+  [
+    "too many items",
+    { items: Array.from({ length: 1_001 }, () => ({ scope: "project", id: "1" })) },
+  ],
 ] as const)("refuses %s as a whole", async ([, body]) => {
   const data = memoryData();
   expect((await route(post("inbox/reject-many", body), data)).status).toBe(400);

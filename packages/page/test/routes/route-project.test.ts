@@ -22,7 +22,7 @@ it("answers about the project that a path names, and about the current one witho
 
 it.for([
   ["an unknown project", get("@c3/topics"), 404],
-  ["a project that is no id", get("@../topics"), 404],
+  ["a path in place of an id", get("@../topics"), 404],
   ["a name of every object", get("@constructor/topics"), 404],
   ["a list that is changed", { method: "POST", path: "projects", query: {}, body: {} }, 405],
 ] as const)("refuses %s", async ([, request, status]) => {

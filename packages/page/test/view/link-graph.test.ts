@@ -20,7 +20,10 @@ describe("linkGraph", () => {
   it("tells who links to a topic, whom it links to, and what exists", () => {
     const graph = linkGraph(
       "a",
-      topics({ a: ["b", "c", "none", "a"], b: ["A"], d: ["a"], e: [], f: ["e"] }, { e: ["a"], a: ["c"] }),
+      topics(
+        { a: ["b", "c", "none", "a"], b: ["A"], d: ["a"], e: [], f: ["e"] },
+        { e: ["a"], a: ["c"] },
+      ),
     );
     expect(graph).toEqual({
       before: [
@@ -56,27 +59,36 @@ describe("layoutLinks", () => {
   it("keeps every topic inside of the drawing, and none on another", () => {
     const count = fc.integer({ min: 0, max: 16 });
     fc.assert(
-      fc.property(count, count, fc.integer({ min: 250, max: 1_600 }), (incoming, outgoing, width) => {
-        const linked = (length: number, relation: "from" | "to") =>
-          Array.from({ length }, (_, at) => ({ slug: `${relation}-${at}`, relation, exists: true }));
-        const [before, after] = [linked(incoming, "from"), linked(outgoing, "to")];
-        const hidden = { before: 0, after: 0 };
-        const { nodes, edges, height } = layoutLinks({ before, after, hidden }, width);
-        expect(nodes).toHaveLength(incoming + outgoing + 1);
-        expect(edges).toHaveLength(incoming + outgoing);
-        for (const node of nodes) {
-          expect(node.x).toBeGreaterThanOrEqual(0);
-          expect(node.x + node.width).toBeLessThanOrEqual(width);
-          expect(node.y + NODE_HEIGHT).toBeLessThanOrEqual(height);
-          const overlapping = nodes.filter(
-            (other) =>
-              Math.abs(other.y - node.y) < NODE_HEIGHT &&
-              other.x < node.x + node.width &&
-              node.x < other.x + other.width,
-          );
-          expect(overlapping).toEqual([node]);
-        }
-      }),
+      fc.property(
+        count,
+        count,
+        fc.integer({ min: 250, max: 1_600 }),
+        (incoming, outgoing, width) => {
+          const linked = (length: number, relation: "from" | "to") =>
+            Array.from({ length }, (_, at) => ({
+              slug: `${relation}-${at}`,
+              relation,
+              exists: true,
+            }));
+          const [before, after] = [linked(incoming, "from"), linked(outgoing, "to")];
+          const hidden = { before: 0, after: 0 };
+          const { nodes, edges, height } = layoutLinks({ before, after, hidden }, width);
+          expect(nodes).toHaveLength(incoming + outgoing + 1);
+          expect(edges).toHaveLength(incoming + outgoing);
+          for (const node of nodes) {
+            expect(node.x).toBeGreaterThanOrEqual(0);
+            expect(node.x + node.width).toBeLessThanOrEqual(width);
+            expect(node.y + NODE_HEIGHT).toBeLessThanOrEqual(height);
+            const overlapping = nodes.filter(
+              (other) =>
+                Math.abs(other.y - node.y) < NODE_HEIGHT &&
+                other.x < node.x + node.width &&
+                node.x < other.x + other.width,
+            );
+            expect(overlapping).toEqual([node]);
+          }
+        },
+      ),
     );
   });
 });

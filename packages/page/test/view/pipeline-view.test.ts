@@ -29,6 +29,6 @@ it("adds up the runs of each day, and shows days without a run as zero", () => {
   ]);
 });
 
-it("has no plot before anything ran", () => {
+it("leaves out the plot before anything ran", () => {
   expect(pipelineView({ ...FACTS, runs: [] }).days).toEqual([]);
 });

@@ -67,7 +67,9 @@ function toFacts({ off, nowMs, stats, settings, problem, rejected }: LearnedStat
       ...(off === undefined && problem !== undefined ? [problem.message] : []),
       ...(rejected === undefined
         ? []
-        : [`generation ${rejected.number} was rejected, because it finds less than the current one`]),
+        : [
+            `generation ${rejected.number} was rejected, because it finds less than the current one`,
+          ]),
       ...failures.map(({ message, threadId }) =>
         threadId === undefined ? message : `session ${threadId}: ${message}`,
       ),

@@ -18,7 +18,6 @@ export interface PageContext {
 }
 
 export function createPageContext(invocation: Invocation): PageContext {
-  const nowMs = (): number => performance.now();
   const caches = { project: createTopicCache(nowMs), user: createTopicCache(nowMs) };
   let evidence: { readonly root: string; readonly check: EvidenceCheck } | undefined;
   return {
@@ -34,4 +33,9 @@ export function createPageContext(invocation: Invocation): PageContext {
       caches.user.forget();
     },
   };
+}
+
+/** A clock that no one sets. */
+function nowMs(): number {
+  return performance.now();
 }

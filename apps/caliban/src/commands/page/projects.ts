@@ -129,9 +129,7 @@ async function describe(
   const topics = directory === undefined ? [] : listNames(directory).filter(isTopicFile);
   const inbox = await openProjectInbox(project, "project");
   const changedMs =
-    directory === undefined || topics.length === 0
-      ? undefined
-      : statIfExists(directory)?.mtimeMs;
+    directory === undefined || topics.length === 0 ? undefined : statIfExists(directory)?.mtimeMs;
   return { ...row, topics: topics.length, proposals: inbox?.count() ?? 0, changedMs, problem };
 }
 

@@ -37,7 +37,10 @@ export async function createSearchData(invocation: Invocation): Promise<SearchDa
       await search.ready(MAX_WAIT_MS);
       const { root } = project.workspace;
       const note = await search.note({
-        trigger: toNoteTrigger(trigger, { root, resolve: (path) => resolveIn(invocation, root, path) }),
+        trigger: toNoteTrigger(trigger, {
+          root,
+          resolve: (path) => resolveIn(invocation, root, path),
+        }),
         isKnown: () => false,
         isReadable: (address) =>
           !address.startsWith("memory://") || memoryPermission(address, policy) === "allow",
@@ -48,8 +51,7 @@ export async function createSearchData(invocation: Invocation): Promise<SearchDa
   };
 }
 
-const OFF =
-  "No call gets a note: the setting memory.recall, or a permission rule, turns them off.";
+const OFF = "No call gets a note: the setting memory.recall, or a permission rule, turns them off.";
 
 /** How much of a file is read, which is more than a note looks at. */
 const MAX_FILE_BYTES = 64 * 1024;

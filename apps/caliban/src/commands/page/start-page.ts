@@ -38,11 +38,11 @@ export async function startPage(
   { port, opensBrowser, report, isAll = false, idleMs = IDLE_MS }: StartPageInput,
 ): Promise<StartedPage> {
   const client = await loadClient();
-  let onChange: () => void = () => undefined;
+  let onChange: (() => void) | undefined;
   const projects = await openPageProjects(invocation, {
     isAll,
     report,
-    onChange: () => onChange(),
+    onChange: () => onChange?.(),
   });
   const describeError = (error: unknown): string | undefined => describe(error, invocation);
   const served = await servePage({ projects, client, port, idleMs, describeError, report }).catch(

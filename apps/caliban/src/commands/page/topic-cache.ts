@@ -79,7 +79,7 @@ async function readMany(
   return new Map(
     wanted.flatMap((summary) => {
       const topic = texts.get(summary);
-      return topic === undefined ? [] : [[summary.slug as string, topic] as const];
+      return topic === undefined ? [] : [[summary.slug, topic] as const];
     }),
   );
 }

@@ -1,11 +1,10 @@
-import {
-  linkedSlugs,
-  type MemoryUse,
-  type StoredTopic,
-  type TopicList,
-} from "@caliban/memory";
+import { linkedSlugs, type MemoryUse, type StoredTopic, type TopicList } from "@caliban/memory";
 import type { KnownTopic, MemoryPageData, PageScope, TopicLinks } from "@caliban/page";
-import { openTopics, type OpenTopics, recordExternalChanges } from "../memory/topics/open-topics.ts";
+import {
+  openTopics,
+  type OpenTopics,
+  recordExternalChanges,
+} from "../memory/topics/open-topics.ts";
 import { readUses } from "../memory/uses.ts";
 import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
@@ -19,37 +18,22 @@ const MAX_SEARCH_MS = 20;
 export function createTopicReads(context: PageContext): Reads {
   const { invocation } = context;
   const linksOf = createLinks();
-  const stored = async (
-    topics: OpenTopics,
-  ): Promise<{ readonly list: TopicList; readonly found: ReadonlyMap<string, StoredTopic> }> => {
-    const list = await topics.store.list();
-    const found = await topics.store.readMany(list.topics.map(({ slug }) => slug));
-    return { list, found };
-  };
   const check = ({ project }: OpenTopics): ReturnType<PageContext["evidence"]> =>
     context.evidence(project.workspace.root);
   return {
     topics: async (scope) => {
       const topics = await context.topics(scope);
-      const { list, found } = await stored(topics);
+      const { list, found } = await readAll(topics);
       const useOf = await usesOf(topics, scope);
-      const known = list.topics.map(async ({ slug, description, type, updatedMs, bytes }) => {
+      const known = list.topics.map(async (summary): Promise<KnownTopic> => {
+        const { slug, description, type, updatedMs, bytes } = summary;
         const { origin, evidence = [] } = found.get(slug)?.topic ?? {};
         const state =
           evidence.length === 0 || scope === "user"
             ? "none"
             : await check(topics).stateOf(evidence, MAX_SEARCH_MS);
-        const topic: KnownTopic = {
-          slug,
-          description,
-          type,
-          updatedMs,
-          bytes,
-          origin,
-          evidence: state,
-          use: useOf(slug),
-        };
-        return topic;
+        const use = useOf(slug);
+        return { slug, description, type, updatedMs, bytes, origin, evidence: state, use };
       });
       return await Promise.all(known);
     },
@@ -68,7 +52,7 @@ export function createTopicReads(context: PageContext): Reads {
       return { use: useOf(slug), evidence: states };
     },
     links: async (scope) => {
-      const { found } = await stored(await context.topics(scope));
+      const { found } = await readAll(await context.topics(scope));
       return new Map([...found].map(([slug, topic]) => [slug, linksOf(topic)]));
     },
     changes: async (scope) => {
@@ -77,6 +61,16 @@ export function createTopicReads(context: PageContext): Reads {
       return await topics.store.log();
     },
   };
+}
+
+/** The list of topics, and each with its text. */
+async function readAll({ store }: OpenTopics): Promise<{
+  readonly list: TopicList;
+  readonly found: ReadonlyMap<string, StoredTopic>;
+}> {
+  const list = await store.list();
+  const found = await store.readMany(list.topics.map(({ slug }) => slug));
+  return { list, found };
 }
 
 async function usesOf(

@@ -4,7 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { readTextFile, thisMachine, writeFileAtomic } from "@caliban/common/node";
 import { checkArguments } from "../../check-arguments.ts";
 import { isMemoryError } from "../../errors.ts";
-import { DIAGNOSES, type Finding, type FoundSecret, type StoreContents } from "../../store/doctor.ts";
+import {
+  DIAGNOSES,
+  type Finding,
+  type FoundSecret,
+  type StoreContents,
+} from "../../store/doctor.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, TopicStore, UnreadableTopic } from "../../store/topic-store.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
