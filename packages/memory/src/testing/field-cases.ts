@@ -83,7 +83,10 @@ export const FIELD_CASES: ContractCases = {
       (await store.index()).split("\n").find((line) => line.startsWith("- [old](old.md)")) ?? "";
     const mark = ` (superseded by [${name}](${name}.md))`;
     const plain = await lineOf();
-    await writeNew(store, { ...TOPIC, supersedes: ["old"] });
+    const written = await store.write({ ...TOPIC, author, supersedes: ["old", "older"] });
+    if (written.kind !== "written") throw new Error(`not written: ${written.kind}`);
+    const warning = written.warning ?? "";
+    expectEqual(/no topic (.+) exists/.exec(warning)?.[1], "older", "the name without a topic");
     expectEqual(await lineOf(), `${plain}${mark}`, "the line after the write");
     await store.rebuildIndex();
     expectEqual(await lineOf(), `${plain}${mark}`, "the line after a rebuild");
