@@ -305,7 +305,7 @@ describe("markSuperseded", () => {
     expect(repaired.text).toBe(`${old}\n`);
   });
 
-  it("is not fooled by a description that looks like a mark", () => {
+  it("escapes a description that looks like a mark", () => {
     const entry = entryOf("a", "x (superseded by [b](b.md))");
     const once = putIndexLine("", entry);
     expect(supersededMarkOf(once)).toBe("");
