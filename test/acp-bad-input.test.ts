@@ -65,7 +65,7 @@ describe("`caliban acp` and what is not the protocol", () => {
 });
 
 describe("prompts that come together", () => {
-  it("are answered one after the other", async () => {
+  it("answers prompts of one session one after the other", async () => {
     const user = await createHomeWithModel([{ text: "One." }, { text: "Two." }]);
     const editor = await startEditor(user);
     const { sessionId } = await editor.open();
@@ -77,7 +77,7 @@ describe("prompts that come together", () => {
     expect(editor.text()).toBe("One.Two.");
   });
 
-  it("are all cancelled, the waiting ones without a request", async () => {
+  it("cancels all prompts of a session, the waiting ones without a request", async () => {
     const user = await createHomeWithModel([{ hang: true }, { text: "After." }]);
     const editor = await startEditor(user);
     const { sessionId } = await editor.open();
@@ -95,7 +95,7 @@ describe("prompts that come together", () => {
 });
 
 describe("cancelling", () => {
-  it("ends a command that runs, with everything that it started", async () => {
+  it("ends a command that is cancelled, with everything that it started", async () => {
     const command = "(sleep 600 & echo $! > pid; wait); touch late";
     const user = await createHomeWithModel([
       { toolCalls: [{ name: "Bash", input: { command } }] },
@@ -116,7 +116,7 @@ describe("cancelling", () => {
     expect(await editor.prompt(sessionId, "go on")).toEqual({ stopReason: "end_turn" });
   });
 
-  it("does not wait for an editor that never answers a question", async () => {
+  it("cancels a turn although the editor never answers its question", async () => {
     const user = await createHomeWithModel([
       { toolCalls: [{ name: "Write", input: { file_path: "made.txt", content: "made\n" } }] },
       { text: "After." },
@@ -132,7 +132,7 @@ describe("cancelling", () => {
 });
 
 describe("a prompt that cannot be sent", () => {
-  it("is refused with the reason, and the next one is answered", async () => {
+  it("refuses a prompt that cannot be sent with the reason, and answers the next one", async () => {
     const user = await createHomeWithModel([
       { status: 400, error: "no such thing" },
       { text: "Ok." },
@@ -153,6 +153,6 @@ describe("a prompt that cannot be sent", () => {
     ).toContain("link the file instead");
     expect(await refused("hi")).toContain("no such thing");
     expect(await editor.prompt(sessionId, "hi")).toEqual({ stopReason: "end_turn" });
-    expect(await refusal(editor.prompt("nobody", "hi"))).toMatchObject({ code: -32_002 });
+    expect(await refusal(editor.prompt("unknown", "hi"))).toMatchObject({ code: -32_002 });
   });
 });

@@ -19,7 +19,7 @@ import { onTestFinished } from "vitest";
 import type { Ended, TestHome } from "./run-caliban.ts";
 
 /** Chooses one of the offered options by the start of its label, or dismisses the question. */
-export type Answer = (
+type Answer = (
   question: RequestPermissionRequest,
 ) => string | undefined | Promise<string | undefined>;
 

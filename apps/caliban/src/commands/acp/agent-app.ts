@@ -7,8 +7,8 @@ import {
 import type { Invocation } from "../../command.ts";
 import { AUTH_METHODS, type Authentication } from "./authentication.ts";
 import { createAnswering, invalidParams } from "./protocol/request-error.ts";
-import { configOptionsOf, isMode, modesOf } from "./session/editor-modes.ts";
-import { type EditorSession, isModelOption } from "./session/editor-session.ts";
+import { configOptionsOf, isMode, isModelOption, modesOf } from "./session/editor-modes.ts";
+import type { EditorSession } from "./session/editor-session.ts";
 import type { SessionTable } from "./session/session-table.ts";
 
 export interface AgentAppInput {
@@ -21,15 +21,9 @@ export interface AgentAppInput {
 
 /** Answers the requests of an editor. */
 export function createAgentApp(input: AgentAppInput): AgentApp {
-  const { host, sessions, authentication, report, onInitialize } = input;
-  const answering = createAnswering({ command: host.command, report });
-  /** After the response: an editor does not know the session before. */
-  const announce = (session: EditorSession): void => {
-    setImmediate(() => {
-      session.announce().catch((error: unknown) => report(String(error)));
-    });
-  };
-  return agent({ name: "caliban" })
+  const { host, sessions, authentication, onInitialize } = input;
+  const answering = createAnswering({ command: host.command, report: input.report });
+  const app = agent({ name: "caliban" })
     .onRequest("initialize", async ({ params }) => {
       onInitialize(params);
       return {
@@ -47,34 +41,6 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
       }),
     )
     .onRequest(
-      "session/new",
-      answering(async ({ params }) => {
-        const session = await sessions.create(params);
-        announce(session);
-        reportServers(session, params.mcpServers);
-        return { sessionId: session.id, ...stateOf(session) };
-      }),
-    )
-    .onRequest(
-      "session/load",
-      answering(async ({ params }) => {
-        const session = await sessions.resume(params);
-        await session.replay();
-        announce(session);
-        reportServers(session, params.mcpServers);
-        return stateOf(session);
-      }),
-    )
-    .onRequest(
-      "session/resume",
-      answering(async ({ params }) => {
-        const session = await sessions.resume(params);
-        announce(session);
-        reportServers(session, params.mcpServers ?? []);
-        return stateOf(session);
-      }),
-    )
-    .onRequest(
       "session/list",
       answering(async ({ params }) => await sessions.list(params)),
     )
@@ -85,7 +51,83 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
         await sessions.close(params.sessionId);
         return {};
       }),
+    );
+  return answerChanges(
+    answerPrompts(answerOpening(app, input, answering), input, answering),
+    input,
+    answering,
+  );
+}
+
+type Answering = ReturnType<typeof createAnswering>;
+
+const CAPABILITIES = {
+  loadSession: true,
+  promptCapabilities: { image: true, audio: false, embeddedContext: false },
+  mcpCapabilities: { http: false, sse: false },
+  sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+};
+
+/** New sessions and stored ones. */
+function answerOpening(
+  app: AgentApp,
+  { sessions, report }: AgentAppInput,
+  answering: Answering,
+): AgentApp {
+  const opened = (session: EditorSession, servers: readonly NamedServer[]): SessionState => {
+    // After the response: an editor does not know the session before.
+    setImmediate(() => {
+      session.announce(unusedServers(servers)).catch((error: unknown) => report(String(error)));
+    });
+    const { conversation } = session;
+    return { modes: modesOf(conversation), configOptions: configOptionsOf(conversation) };
+  };
+  return app
+    .onRequest(
+      "session/new",
+      answering(async ({ params }) => {
+        const session = await sessions.create(params);
+        return { sessionId: session.id, ...opened(session, params.mcpServers) };
+      }),
     )
+    .onRequest(
+      "session/load",
+      answering(async ({ params }) => {
+        const session = await sessions.resume(params);
+        session.replay();
+        return opened(session, params.mcpServers);
+      }),
+    )
+    .onRequest(
+      "session/resume",
+      answering(async ({ params }) =>
+        opened(await sessions.resume(params), params.mcpServers ?? []),
+      ),
+    );
+}
+
+interface SessionState {
+  readonly modes: ReturnType<typeof modesOf>;
+  readonly configOptions: ReturnType<typeof configOptionsOf>;
+}
+
+interface NamedServer {
+  readonly name: string;
+}
+
+/** Only the user's settings decide which servers start. */
+function unusedServers(servers: readonly NamedServer[]): readonly string[] {
+  if (servers.length === 0) return [];
+  const names = servers.map(({ name }) => name).join(", ");
+  return [`MCP servers of the editor are not used: ${names}. Add them with: caliban mcp add`];
+}
+
+function answerPrompts(
+  app: AgentApp,
+  { sessions, report }: AgentAppInput,
+  answering: Answering,
+): AgentApp {
+  return app
     .onRequest(
       "session/prompt",
       answering(async ({ params, signal }) => {
@@ -99,6 +141,19 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
         }
       }),
     )
+    .onNotification("session/cancel", ({ params }) => {
+      try {
+        sessions.require(params.sessionId).cancel();
+      } catch (error) {
+        // A session that has ended has nothing to cancel, and a notification has no answer.
+        report(error instanceof Error ? error.message : String(error));
+      }
+    });
+}
+
+/** What the user changes about a session besides prompts. */
+function answerChanges(app: AgentApp, { sessions }: AgentAppInput, answering: Answering): AgentApp {
+  return app
     .onRequest(
       "session/set_mode",
       answering(async ({ params: { sessionId, modeId } }) => {
@@ -118,39 +173,5 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
         await session.setModel(params.value);
         return { configOptions: configOptionsOf(session.conversation) };
       }),
-    )
-    .onNotification("session/cancel", ({ params }) => {
-      // A session that has ended has nothing to cancel.
-      try {
-        sessions.require(params.sessionId).cancel();
-      } catch (error) {
-        report(error instanceof Error ? error.message : String(error));
-      }
-    });
-}
-
-const CAPABILITIES = {
-  loadSession: true,
-  promptCapabilities: { image: true, audio: false, embeddedContext: false },
-  mcpCapabilities: { http: false, sse: false },
-  sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
-};
-
-function stateOf({ conversation }: EditorSession): {
-  readonly modes: ReturnType<typeof modesOf>;
-  readonly configOptions: ReturnType<typeof configOptionsOf>;
-} {
-  return { modes: modesOf(conversation), configOptions: configOptionsOf(conversation) };
-}
-
-/** Only the user's settings decide which servers start. */
-function reportServers(
-  { say }: EditorSession,
-  servers: readonly { readonly name: string }[],
-): void {
-  if (servers.length === 0) return;
-  const names = servers.map(({ name }) => name).join(", ");
-  setImmediate(() =>
-    say(`MCP servers of the editor are not used: ${names}. Add them to caliban: caliban mcp add`),
-  );
+    );
 }

@@ -3,7 +3,7 @@ import { createLineSplitter, idAtEnds, type InputLine, isRecord, parseJson } fro
 import type { BytePipe } from "@caliban/mcp/node";
 
 /** The longest message that is read: a prompt with as many images as a session file can hold. */
-export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
+const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
 /**
  * The protocol on stdin and stdout, one message per line. The SDK's own stream is not used, because it ends at a line that

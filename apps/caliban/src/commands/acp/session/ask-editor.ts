@@ -14,7 +14,7 @@ export interface EditorChoice {
 }
 
 /** A question about a call, or about something that is shown like one. */
-export interface EditorQuestion {
+interface EditorQuestion {
   readonly about: ToolCallUpdate;
   readonly choices: readonly EditorChoice[];
 }
@@ -23,8 +23,8 @@ export interface EditorQuestion {
 export type AskEditor = (question: EditorQuestion) => Promise<string | undefined>;
 
 export interface AskEditorInput {
-  readonly client: Pick<AgentContext, "request">;
-  readonly sessionId: string;
+  readonly client: () => Pick<AgentContext, "request">;
+  readonly sessionId: () => string;
   /** Ends the wait for an answer. */
   readonly signal: () => AbortSignal | undefined;
   readonly report: (line: string) => void;
@@ -40,9 +40,9 @@ export function createAskEditor({ client, sessionId, signal, report }: AskEditor
       kind,
     }));
     try {
-      const { outcome }: RequestPermissionResponse = await client.request(
+      const { outcome }: RequestPermissionResponse = await client().request(
         "session/request_permission",
-        { sessionId, toolCall: about, options },
+        { sessionId: sessionId(), toolCall: about, options },
         cancellationSignal === undefined ? {} : { cancellationSignal, stopWaitingOnCancel: true },
       );
       if (outcome.outcome !== "selected") return undefined;

@@ -21,7 +21,7 @@ export function isMode(id: string): id is PermissionMode {
 }
 
 /** The id of the option that selects the model. */
-export const MODEL_OPTION_ID = "model";
+const MODEL_OPTION_ID = "model";
 
 /** What an editor can configure: the model. One that is not known by name is offered while it is used. */
 export function configOptionsOf(conversation: Pick<Conversation, "model">): SessionConfigOption[] {
@@ -37,4 +37,8 @@ export function configOptionsOf(conversation: Pick<Conversation, "model">): Sess
       options: names.map((value) => ({ value, name: value })),
     },
   ];
+}
+
+export function isModelOption(id: string): boolean {
+  return id === MODEL_OPTION_ID;
 }

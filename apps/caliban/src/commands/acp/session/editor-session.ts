@@ -1,19 +1,15 @@
-import type {
-  ContentBlock,
-  PromptResponse,
-  SessionUpdate,
-  StopReason,
-} from "@agentclientprotocol/sdk";
-import type { ImageAttachment, PermissionMode, TurnOutcome } from "@caliban/agent-core";
+import type { ContentBlock, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
+import type { ImageAttachment, PermissionMode } from "@caliban/agent-core";
 import { createQueue } from "@caliban/common";
 import type { Conversation } from "../../../conversation/conversation.ts";
-import { failed, invalidParams } from "../protocol/request-error.ts";
+import { invalidParams } from "../protocol/request-error.ts";
 import { readPrompt } from "../prompt/read-prompt.ts";
 import type { EditorView } from "../updates/editor-view.ts";
-import { fenced } from "../updates/fence.ts";
-import { MODEL_OPTION_ID, configOptionsOf } from "./editor-modes.ts";
 import type { ProposalReview } from "./review-proposals.ts";
+import type { RunningTurn } from "./running-turn.ts";
+import type { ShownState } from "./shown-state.ts";
 import type { SlashOutcome } from "./slash-commands.ts";
+import { toStopReason } from "./stop-reason.ts";
 
 /** One conversation of an editor. */
 export interface EditorSession {
@@ -27,192 +23,108 @@ export interface EditorSession {
   readonly setMode: (mode: PermissionMode) => void;
   readonly setModel: (model: string) => Promise<void>;
   /** Shows the stored messages. */
-  readonly replay: () => Promise<void>;
-  /** Announces the slash commands. */
-  readonly announce: () => Promise<void>;
-  /** Shows a line to the user. */
-  readonly say: (line: string) => void;
+  readonly replay: () => void;
+  /** Tells the editor what it can do in this session, and the user what they should know. */
+  readonly announce: (lines: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-export interface EditorSessionInput {
-  readonly id: string;
-  readonly conversation: Conversation;
-  readonly view: EditorView;
-  readonly update: (update: SessionUpdate) => void;
+export interface EditorSessionInput extends Pick<
+  EditorSession,
+  "id" | "conversation" | "replay" | "announce"
+> {
+  readonly view: Pick<EditorView, "say" | "showOutput">;
+  readonly shown: ShownState;
   readonly workspaceRoot: string;
   readonly turn: RunningTurn;
   readonly runCommand: (text: string) => Promise<SlashOutcome>;
   readonly review: ProposalReview;
-  readonly replay: () => Promise<void>;
-  readonly announce: () => Promise<void>;
   /** Work that starts after the first answer, and ends with the session. */
   readonly background: { readonly start: () => void; readonly stop: () => Promise<void> };
 }
 
-/** What ends with the prompt that runs now. */
-export interface RunningTurn {
-  readonly begin: () => AbortSignal;
-  readonly abort: () => void;
-  readonly end: () => void;
-  readonly signal: () => AbortSignal | undefined;
-  readonly onAbort: (listener: () => void) => () => void;
-}
-
-export function createRunningTurn(): RunningTurn {
-  let controller: AbortController | undefined;
-  return {
-    begin: () => {
-      controller = new AbortController();
-      return controller.signal;
-    },
-    abort: () => controller?.abort(),
-    end: () => {
-      controller = undefined;
-    },
-    signal: () => controller?.signal,
-    onAbort: (listener) => {
-      const { signal } = controller ?? {};
-      signal?.addEventListener("abort", listener);
-      return () => signal?.removeEventListener("abort", listener);
-    },
-  };
-}
-
 export function createEditorSession(input: EditorSessionInput): EditorSession {
-  const { id, conversation, view, update, turn, replay, announce, background } = input;
+  const { id, conversation, turn, shown, replay, announce, background } = input;
   const enqueue = createQueue();
   const images: ImageAttachment[] = [];
-  const shown: { mode: PermissionMode; model: string } = {
-    mode: conversation.policy().mode,
-    model: conversation.model(),
-  };
   let cancelCount = 0;
-  /** Tells the editor what a command, a plan or the model changed. */
-  const updateState = (): void => {
-    const { mode } = conversation.policy();
-    if (mode !== shown.mode) update({ sessionUpdate: "current_mode_update", currentModeId: mode });
-    if (conversation.model() !== shown.model) {
-      const configOptions = configOptionsOf(conversation);
-      update({ sessionUpdate: "config_option_update", configOptions });
-    }
-    Object.assign(shown, { mode, model: conversation.model() });
-  };
-  const run = async (blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> => {
-    const { workspaceRoot } = input;
-    const read = await readPrompt(blocks, { workspaceRoot, imageCount: images.length });
-    if ("problem" in read) throw invalidParams(read.problem);
-    images.push(...read.images);
-    let { text } = read;
-    if (text.startsWith("/")) {
-      const outcome = await input.runCommand(text);
-      if (outcome.kind === "problem") throw invalidParams(outcome.message);
-      if (outcome.kind === "output") {
-        showOutput(outcome, update);
-        return signal.aborted ? "cancelled" : "end_turn";
-      }
-      for (const line of outcome.notices) view.say(line);
-      text = outcome.text;
-    }
-    await input.review.start();
-    if (signal.aborted) return "cancelled";
-    const sent = await conversation.send(text, {
-      imagesIn: (part) => images.filter(({ name }) => part.includes(name)),
-    });
-    background.start();
-    const stopReason = toStopReason(sent, conversation);
-    await input.review.review(signal);
-    return signal.aborted ? "cancelled" : stopReason;
+  const cancel = (): void => {
+    cancelCount += 1;
+    turn.abort();
+    conversation.interrupt();
   };
   return {
     id,
     conversation,
     replay,
     announce,
-    say: view.say,
+    cancel,
     prompt: async (blocks) => {
       const asked = cancelCount;
       return await enqueue(async () => {
         if (asked !== cancelCount) return { stopReason: "cancelled" };
         try {
-          return { stopReason: await run(blocks, turn.begin()) };
+          return {
+            stopReason: await runPrompt(blocks, images, { ...input, signal: turn.begin() }),
+          };
         } finally {
           turn.end();
-          updateState();
-          update(usageOf(conversation));
+          shown.refresh();
         }
       });
     },
-    cancel: () => {
-      cancelCount += 1;
-      turn.abort();
-      conversation.interrupt();
-    },
     setMode: (mode) => {
       conversation.useMode(mode);
-      shown.mode = mode;
+      shown.remember();
     },
     setModel: async (model) => {
       await conversation.useModel(model);
-      shown.model = conversation.model();
+      shown.remember();
     },
     close: async () => {
-      cancelCount += 1;
-      turn.abort();
-      conversation.interrupt();
+      cancel();
       await Promise.all([background.stop(), conversation.close()]);
     },
   };
 }
 
-/** What a command printed was made for a terminal, so its lines are kept as they are. */
-function showOutput(
-  { text, isError }: SlashOutcome & { readonly kind: "output" },
-  update: EditorSessionInput["update"],
-): void {
-  if (text.trim() === "") return;
-  const content = { type: "text", text: isError ? `> ${text}\n` : fenced(text) } as const;
-  update({ sessionUpdate: "agent_message_chunk", content });
+type PromptRun = EditorSessionInput & { readonly signal: AbortSignal };
+
+/** @throws RequestError for a prompt that cannot be sent, or was not answered */
+async function runPrompt(
+  blocks: readonly ContentBlock[],
+  images: ImageAttachment[],
+  run: PromptRun,
+): Promise<StopReason> {
+  const { conversation, workspaceRoot, signal } = run;
+  const read = await readPrompt(blocks, { workspaceRoot, imageCount: images.length });
+  if ("problem" in read) throw invalidParams(read.problem);
+  images.push(...read.images);
+  const text = await expand(read.text, run);
+  if (text === undefined) return signal.aborted ? "cancelled" : "end_turn";
+  await run.review.start();
+  if (signal.aborted) return "cancelled";
+  const outcome = await conversation.send(text, {
+    imagesIn: (part) => images.filter(({ name }) => part.includes(name)),
+  });
+  run.background.start();
+  const stopReason = toStopReason(outcome, conversation);
+  await run.review.review(signal);
+  return signal.aborted ? "cancelled" : stopReason;
 }
 
-/** @throws RequestError if the prompt was not answered, for a reason that the user should see */
-function toStopReason(outcome: TurnOutcome, conversation: Conversation): StopReason {
-  switch (outcome.kind) {
-    case "done":
-      return isCutAtLimit(conversation) ? "max_tokens" : "end_turn";
-    case "interrupted":
-      return "cancelled";
-    case "step-limit":
-      return "max_turn_requests";
-    case "refused":
-      return "refusal";
-    case "budget":
-      throw failed(outcome.message, { code: "budget" });
-    case "not-sent":
-      throw invalidParams(outcome.message);
-    case "failed":
-      throw failed(outcome.failure.message, { code: outcome.failure.code });
+/** The message to send; `undefined` after a command that has run. */
+async function expand(
+  text: string,
+  { runCommand, view }: Pick<PromptRun, "runCommand" | "view">,
+): Promise<string | undefined> {
+  if (!text.startsWith("/")) return text;
+  const outcome = await runCommand(text);
+  if (outcome.kind === "problem") throw invalidParams(outcome.message);
+  if (outcome.kind === "output") {
+    view.showOutput(outcome);
+    return undefined;
   }
-}
-
-function isCutAtLimit(conversation: Conversation): boolean {
-  const last = conversation.messages().at(-1);
-  return last?.role === "assistant" && last.cut === "length";
-}
-
-function usageOf(conversation: Conversation): SessionUpdate {
-  const { windowTokens, parts } = conversation.windowUse();
-  const { cost } = conversation.spent();
-  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  return {
-    sessionUpdate: "usage_update",
-    used,
-    size: windowTokens,
-    ...(cost.unpriced.length > 0 ? {} : { cost: { amount: cost.dollars, currency: "USD" } }),
-  };
-}
-
-/** The option of a request that an editor may set. */
-export function isModelOption(configId: string): boolean {
-  return configId === MODEL_OPTION_ID;
+  for (const line of outcome.notices) view.say(line);
+  return outcome.text;
 }

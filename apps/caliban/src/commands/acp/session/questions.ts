@@ -131,17 +131,16 @@ function permissionQuestion(
 /** Leaves out "always" where it would not be remembered. */
 function choicesFor(question: PermissionQuestion): readonly EditorChoice[] {
   const { allowsAlways = true, alwaysScope, prefixScope } = question;
-  const always = (value: string, scope: string): EditorChoice => ({
-    value,
-    label: `Always: ${terminalSafeLine(scope)}`,
-    kind: "allow_always",
-  });
   return [
     { value: "once", label: "Yes, once", kind: "allow_once" },
     ...(prefixScope === undefined ? [] : [always("prefix", prefixScope)]),
     ...(allowsAlways ? [always("always", alwaysScope)] : []),
     { value: "no", label: "No", kind: "reject_once" },
   ];
+}
+
+function always(value: string, scope: string): EditorChoice {
+  return { value, label: `Always: ${terminalSafeLine(scope)}`, kind: "allow_always" };
 }
 
 function toAnswer(value: string | undefined): PermissionAnswer {

@@ -1,6 +1,6 @@
 import type { Proposal } from "@caliban/memory";
 import { terminalSafeLine } from "@caliban/common";
-import { NO_OPTIONS, type Invocation } from "../../../command.ts";
+import type { Invocation } from "../../../command.ts";
 import { acceptOne, rejectOne } from "../../memory/inbox/accept.ts";
 import { type OpenedInbox, openInboxOf } from "../../memory/inbox/open-inbox.ts";
 import { describeProposal } from "../../memory/inbox/proposal-output.ts";
@@ -23,13 +23,13 @@ export interface ProposalReview {
 
 export function createProposalReview({ invocation, ask, say }: ReviewInput): ProposalReview {
   const known = new Set<string>();
-  const scopes = [{}, { user: true }].map((options) => ({
-    ...NO_OPTIONS,
+  const inScope = (options: Invocation["options"]): Invocation => ({
     ...invocation,
     operands: [],
     json: false,
     options,
-  }));
+  });
+  const scopes = [inScope({}), inScope({ user: true })];
   const newIn = async (
     scoped: Invocation,
   ): Promise<readonly [OpenedInbox, readonly Proposal[]]> => {

@@ -36,7 +36,7 @@ interface SlashContext {
 }
 
 /** The commands that the user can type: those of caliban, custom commands and skills. */
-export async function availableCommands(context: SlashContext): Promise<AvailableCommand[]> {
+export async function listCommands(context: SlashContext): Promise<AvailableCommand[]> {
   const texts = await loadNamedTexts({ ...context, isBuiltIn });
   const named = namedRows(texts, isBuiltIn).map(
     ({ name, argumentHint, description, mark }): AvailableCommand => ({
