@@ -52,11 +52,9 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
         return {};
       }),
     );
-  return answerChanges(
-    answerPrompts(answerOpening(app, input, answering), input, answering),
-    input,
-    answering,
-  );
+  const withSessions = answerOpening(app, input, answering);
+  const withPrompts = answerPrompts(withSessions, input, answering);
+  return answerChanges(withPrompts, input, answering);
 }
 
 type Answering = ReturnType<typeof createAnswering>;
