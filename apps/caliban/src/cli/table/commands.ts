@@ -1,6 +1,6 @@
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
-import { MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
+import { AGENT_OPTIONS, MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
 
 const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
@@ -174,6 +174,14 @@ export const COMMANDS: readonly CommandRow[] = [
   SESSIONS_COMMAND,
   MCP_COMMAND,
   HOOKS_COMMAND,
+  {
+    name: "acp",
+    doc: "Work in an editor over the Agent Client Protocol",
+    details:
+      "Editors start it and talk to it on stdin and stdout. Each session works in the directory that the editor names. With --workspace, other directories are refused.",
+    example: { command: "acp --mode plan" },
+    options: AGENT_OPTIONS,
+  },
   {
     name: "page",
     doc: "Show and edit memory in the browser",
