@@ -4,6 +4,23 @@ import { isStored, lost, request } from "./server.ts";
 /** Counts the changes. What reads from the server reads again when it grows. */
 export const revision: Signal<number> = signal(0);
 
+/** While a program changes one topic after another, everything is read again only so often. */
+const MIN_GAP_MS = 400;
+let lastMs = -MIN_GAP_MS;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Something changed: now, or together with what changes in the next moment. */
+function onChanged(): void {
+  waiting ??= setTimeout(
+    () => {
+      waiting = undefined;
+      lastMs = performance.now();
+      revision.value += 1;
+    },
+    Math.max(0, lastMs + MIN_GAP_MS - performance.now()),
+  );
+}
+
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
 
@@ -34,7 +51,7 @@ async function readEvents(body: ReadableStream<Uint8Array>): Promise<void> {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      if (decoder.decode(value, { stream: true }).includes("event: changed")) revision.value += 1;
+      if (decoder.decode(value, { stream: true }).includes("event: changed")) onChanged();
     }
   } catch {
     // The connection was lost. It is opened again.

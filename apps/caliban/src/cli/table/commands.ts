@@ -186,7 +186,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "page",
     doc: "Show and edit memory in the browser",
     details:
-      "Serves a page on this machine until you press Ctrl-C or do not use it for an hour, and opens it. It shows what is in the prompt and why, topics, proposals, changes, search and problems.",
+      "Serves a page on this machine until you press Ctrl-C or do not use it for an hour, and opens it. It shows what is in the prompt and why, topics, proposals, changes, learned memory, search, problems and costs.",
     example: { command: "page" },
     options: [
       { flags: "--all", doc: "Show the memory of every project, not only of this one" },
