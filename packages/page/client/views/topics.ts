@@ -146,6 +146,8 @@ function SelectedTopics({ rows }: { readonly rows: readonly TopicRow[] }): View 
   const chosen = selection.keys.value;
   if (chosen.size === 0) return null;
   const selected = rows.filter((row) => chosen.has(keyOf(row)));
+  // What a filter hides is not changed.
+  if (selected.length === 0) return null;
   const run = async (path: string, verb: string): Promise<void> => {
     const items = selected.map(({ scope, slug, updatedMs }) => ({
       scope,
