@@ -30,5 +30,10 @@ export { diagnoseTopics, repairTopics } from "./topics/doctor.ts";
 
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
+export {
+  openStoredNotes,
+  type OpenStoredNotesInput,
+  type StoredNotes,
+} from "./search/stored-notes.ts";
 export { forgetSearch } from "./search/stored-index.ts";
 export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";

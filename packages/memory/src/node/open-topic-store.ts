@@ -8,9 +8,10 @@ import {
   ensureProjectRecord,
   type OpenProjectHomeInput,
   ownIdentity,
+  type ProjectRequest,
   resolveProjectRequest,
 } from "./project/home.ts";
-import { findMemoryHome, historyDirectoryIn } from "./project/identity.ts";
+import { findMemoryHome, historyDirectoryIn, type ProjectIdentity } from "./project/identity.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 import { defaultHistoryDirectory } from "./topics/history/history-tail.ts";
 
@@ -59,10 +60,7 @@ export interface OpenedTopicStore {
  * console.log((await store.read("deploy"))?.topic.body);
  */
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
-  const request = await resolveProjectRequest(input);
-  const identity = await ownIdentity(request);
-  const chosen = resolveChosenDirectory(request, input.directory, identity.path);
-  const located = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  const { request, identity, locations: located } = await locateTopics(input);
   const { scope = "project" } = input;
   const locations = scope === "user" ? userLocations(located) : located;
   const { memoryDirectory: directory } = locations;
@@ -102,6 +100,19 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     projectPath: identity.path,
     environment: { env, platform, home },
   };
+}
+
+/** Where the topics of a workspace are. Opens nothing. */
+export async function locateTopics(input: OpenTopicStoreInput): Promise<{
+  readonly request: ProjectRequest;
+  readonly identity: ProjectIdentity;
+  readonly locations: MemoryLocations;
+}> {
+  const request = await resolveProjectRequest(input);
+  const identity = await ownIdentity(request);
+  const chosen = resolveChosenDirectory(request, input.directory, identity.path);
+  const locations = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  return { request, identity, locations };
 }
 
 /** Every project shares the user's topics, so that what is erased there must leave every search index. */

@@ -19,8 +19,13 @@ import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
+/** What shows the texts of a source. */
+export type ShownSource = Pick<SearchSource, "name" | "show" | "quote">;
+
 export interface NoteFinderInput {
-  readonly sources: readonly SearchSource[];
+  readonly sources: readonly ShownSource[];
+  /** Further ones, opened when one of their texts is needed. */
+  readonly moreSources?: (() => Promise<readonly ShownSource[]>) | undefined;
   /** What has become of the files that support a topic. */
   readonly checkEvidence?: ((evidence: readonly Evidence[]) => Promise<EvidenceState>) | undefined;
   /** Whether the user wants a statement to be forgotten. */

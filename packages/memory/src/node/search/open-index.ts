@@ -10,7 +10,7 @@ import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
-import { storedIndexFile } from "./stored-index.ts";
+import { storedIndexFile, storedNotesFile } from "./stored-index.ts";
 import { topicDirectorySource } from "./topic-directory.ts";
 
 export interface OpenedIndex {
@@ -21,6 +21,8 @@ export interface OpenedIndex {
   readonly sources: readonly SearchSource[];
   /** What may be shown as a note; complete once the cache has notes. */
   readonly notes: NoteIndex;
+  /** Where notes are stored for processes that cannot load the index; `undefined` without a home directory. */
+  readonly notesFile: string | undefined;
 }
 
 /** How long the search for evidence that moved may take. */
@@ -47,7 +49,13 @@ export async function openIndex(
       ? storedIndexFile(environment, basename(projectHome))
       : undefined;
   const notes = createNoteIndex();
-  const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
+  const notesFile = projectHome && storedNotesFile(environment, basename(projectHome));
+  const cache = createIndexCache({
+    file,
+    sources: all,
+    notes: keepNotes(notes),
+    derivedFile: notesFile,
+  });
   const { stateOf } = createEvidenceCheck({ root: workspaceRoot });
   const check = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_SEARCH_WAIT_MS));
   const checkForNote = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_NOTE_WAIT_MS));
@@ -57,5 +65,5 @@ export async function openIndex(
     checkEvidence: check,
     isForgotten,
   });
-  return { cache, memory, sources: all, notes, checkEvidence: checkForNote };
+  return { cache, memory, sources: all, notes, notesFile, checkEvidence: checkForNote };
 }

@@ -38,6 +38,11 @@ export interface OpenedMemorySearch extends MemorySearch {
    * to end. The next search reports what failed.
    */
   readonly prepare: (when?: "soon" | "now") => void;
+  /**
+   * Updates the index, and stores what notes need in a file of its own for `openStoredNotes`.
+   * @param stamp what the topics and sessions look like now, to compare it later
+   */
+  readonly storeNotes: (stamp: string) => Promise<void>;
   /** Resolves once nothing is being written: for programs that end. */
   readonly settled: () => Promise<void>;
   /** Stops work in the background. */
@@ -107,6 +112,13 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       clearTimeout(timer);
       if (when === "now") start();
       else timer = setTimeout(start, PREPARE_MS).unref();
+    },
+    storeNotes: async (stamp) => {
+      await refresh();
+      const { cache, notesFile } = await open();
+      const { writeStoredNotes } = await import("./stored-notes.ts");
+      await cache.settled();
+      if (notesFile !== undefined) await writeStoredNotes(notesFile, cache.packedNotes(), stamp);
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {

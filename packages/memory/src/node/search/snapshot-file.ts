@@ -18,7 +18,10 @@ const MAX_SNAPSHOT_BYTES = 256 * 1024 ** 2;
  * The bytes of a snapshot; `undefined` if there is none that can be used. Links are not followed, and a file that does not
  * start like a snapshot is not read any further.
  */
-export function readSnapshotFile(path: string): Uint8Array | undefined {
+export function readSnapshotFile(
+  path: string,
+  isHead: (start: Uint8Array) => boolean = isSnapshotHead,
+): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
@@ -27,7 +30,7 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > MAX_SNAPSHOT_BYTES) return undefined;
     const head = readStart(descriptor, Math.min(stats.size, SNAPSHOT_HEAD_BYTES));
-    return isSnapshotHead(head) ? readStart(descriptor, stats.size) : undefined;
+    return isHead(head) ? readStart(descriptor, stats.size) : undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;

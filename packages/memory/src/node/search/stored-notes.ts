@@ -1,0 +1,125 @@
+import { lstatSync } from "node:fs";
+import { basename } from "node:path";
+import { nodeDisk } from "@caliban/common/node";
+import type { Note, NoteRequest } from "../../notes/note.ts";
+import { openPackedNotes, packNoteIndex } from "../../notes/packed-notes.ts";
+import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
+import type { IsForgotten } from "../../search/memory-search.ts";
+import { once } from "../../store/lazy-store.ts";
+import type { TopicStore } from "../../store/topic-store.ts";
+import type { MemoryLocations } from "../../project/locations.ts";
+import { createNoteFinder, type NoteFinderInput, type ShownSource } from "../notes/find-note.ts";
+import { type OpenTopicStoreInput, locateTopics } from "../open-topic-store.ts";
+import { createSnapshotFile, readSnapshotFile } from "./snapshot-file.ts";
+import { storedNotesFile } from "./stored-index.ts";
+import { topicDirectorySource } from "./topic-directory.ts";
+
+export interface OpenStoredNotesInput extends OpenTopicStoreInput {
+  /** What was searched in addition to topics. Called when one of their texts is needed. */
+  readonly sources?: ((projectHome: string) => Promise<readonly ShownSource[]>) | undefined;
+  /** The store of the topics, if they are not in files. Called when one of them is needed. */
+  readonly store?: (() => Promise<TopicStore>) | undefined;
+  /** Whether something was forgotten, which is not shown. */
+  readonly isForgotten?: IsForgotten | undefined;
+  /** Whether topics about the user are shown, too; false by default. */
+  readonly userTopics?: boolean | undefined;
+}
+
+/** Notes that another process has stored. */
+export interface StoredNotes {
+  /** The memory that applies to a message or a call, if any, in its words of now. */
+  readonly note: (request: NoteRequest) => Promise<Note | undefined>;
+  /** What the notes were made from, and when; `undefined` if there are none that can be used. */
+  readonly stored: { readonly stamp: string; readonly atMs: number } | undefined;
+  /** Where they are, and the topics. All are `undefined` without a home directory. */
+  readonly locations: Pick<
+    MemoryLocations,
+    "projectHome" | "memoryDirectory" | "userMemoryDirectory"
+  >;
+}
+
+/** How long the search for evidence that moved may take. */
+const MAX_EVIDENCE_MS = 10;
+
+/**
+ * Opens the notes that `storeNotes` of a search has stored, for a process that is too short to load the index. Nothing is
+ * written. Without stored notes, a message still finds the topics that it names.
+ *
+ * @example
+ * import { openMemorySearch, openStoredNotes } from "@caliban/memory/node";
+ *
+ * const project = { workspace: process.cwd(), env: { HOME: process.cwd() } };
+ * await openMemorySearch(project).storeNotes("first");
+ * const { stored } = await openStoredNotes(project);
+ * console.log(stored?.stamp); // first
+ */
+export async function openStoredNotes(input: OpenStoredNotesInput): Promise<StoredNotes> {
+  const { request, locations } = await locateTopics(input);
+  const file = locations.projectHome && storedNotesFile(request, basename(locations.projectHome));
+  const bytes = file === undefined ? undefined : readSnapshotFile(file, () => true);
+  const opened = bytes && openPackedNotes(bytes);
+  const finder = once(
+    async () =>
+      await createNoteFinder({
+        ...finderSources(input, locations),
+        isForgotten: input.isForgotten,
+        checkEvidence: async (evidence) => {
+          const { createEvidenceCheck } = await import("../evidence/check-evidence.ts");
+          const { stateOf } = createEvidenceCheck({ root: request.workspace.root });
+          return await stateOf(evidence, MAX_EVIDENCE_MS);
+        },
+      }),
+  );
+  return {
+    note: async (noteRequest) => {
+      const index = opened?.index;
+      const found = index && (await (await finder()).find(index, noteRequest));
+      if (found !== undefined || noteRequest.trigger.kind !== "message") return found;
+      const { noteFromLines } = await import("./note-from-lines.ts");
+      const topics = input.store === undefined ? locations.memoryDirectory : await input.store();
+      const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
+      if (topics === undefined) return undefined;
+      return await noteFromLines(noteRequest, { topics, isSuperseded });
+    },
+    stored: opened && { stamp: opened.stamp, atMs: modifiedMs(file ?? "") },
+    locations,
+  };
+}
+
+function modifiedMs(file: string): number {
+  return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** The sources that the notes were made from, as far as they may be shown now. */
+function finderSources(
+  { sources, store, userTopics = false }: OpenStoredNotesInput,
+  { memoryDirectory, userMemoryDirectory, projectHome }: MemoryLocations,
+): Pick<NoteFinderInput, "sources" | "moreSources"> {
+  const ofProject =
+    memoryDirectory === undefined || store !== undefined
+      ? []
+      : [topicDirectorySource(memoryDirectory)];
+  const ofUser =
+    userMemoryDirectory === undefined || !userTopics
+      ? []
+      : [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })];
+  return {
+    sources: [...ofProject, ...ofUser],
+    moreSources: async () => {
+      const more = projectHome === undefined ? [] : ((await sources?.(projectHome)) ?? []);
+      if (store === undefined) return more;
+      const { storeSource } = await import("../../search/open-store-search.ts");
+      return [storeSource(await store()), ...more];
+    },
+  };
+}
+
+/** Replaces the stored notes. */
+export async function writeStoredNotes(
+  file: string,
+  notes: Iterable<readonly [string, string]>,
+  stamp: string,
+): Promise<void> {
+  const snapshot = await createSnapshotFile(file, nodeDisk);
+  await snapshot.write(packNoteIndex(notes, stamp));
+}
