@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createNoteIndex, type NoteIndex } from "../../src/notes/note-index.ts";
 import { packNotes, type Passage } from "../../src/notes/note-record.ts";
-import { openPackedNotes, packNoteIndex } from "../../src/notes/packed-notes.ts";
+import { openPackedNotes, packNoteIndex, type PackedNotes } from "../../src/notes/packed-notes.ts";
 
 const TERMS = ["pnpm", "npm", "deploy", "größe", "src/db/pool.ts", "日本", "!npm", "pool"];
 const terms = fc.array(fc.constantFrom(...TERMS), { maxLength: 5 });
@@ -41,7 +41,7 @@ it("finds in a file what an index in memory finds", () => {
       // In the order of the file, so that the numbers are the same.
       for (const [entry, passages] of Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)))
         memory.set(entry, passages);
-      const opened = openPackedNotes(packNoteIndex(packed, "stamp ü"));
+      const opened = open(packNoteIndex(packed, "stamp ü"));
       expect(opened?.stamp).toBe("stamp ü");
       expect(opened && answers(opened.index)).toEqual(answers(memory));
     }),
@@ -68,7 +68,7 @@ function answers(index: NoteIndex): unknown {
 
 it("returns the same object for the same record, because records are compared", () => {
   const passages = [{ title: [], vocabulary: ["pool"], records: [fixed()] }];
-  const opened = openPackedNotes(packNoteIndex([["topics:a", packNotes(passages)]], ""));
+  const opened = open(packNoteIndex([["topics:a", packNotes(passages)]], ""));
   const [first] = opened?.index.ofEntry("topics:a") ?? [];
   expect(first).toBeDefined();
   expect(opened?.index.ofEntry("topics:a")[0]).toBe(first);
@@ -76,12 +76,31 @@ it("returns the same object for the same record, because records are compared", 
 
 it("opens no damaged, truncated or foreign file", () => {
   const bytes = packNoteIndex([["topics:a", packNotes([])]], "stamp");
-  expect(openPackedNotes(bytes)).toBeDefined();
-  expect(openPackedNotes(bytes.slice(0, -8))).toBeUndefined();
-  expect(openPackedNotes(bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)))).toBeUndefined();
-  expect(openPackedNotes(new TextEncoder().encode("not an index at all"))).toBeUndefined();
-  expect(openPackedNotes(new Uint8Array(0))).toBeUndefined();
+  expect(open(bytes)).toBeDefined();
+  expect(open(bytes.slice(0, -8))).toBeUndefined();
+  expect(open(bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)))).toBeUndefined();
+  expect(open(new TextEncoder().encode("not an index at all"))).toBeUndefined();
+  expect(open(new Uint8Array(0))).toBeUndefined();
 });
+
+it("finds less, and never throws, in a file that is damaged after its head", () => {
+  fc.assert(
+    fc.property(entries, fc.nat(), fc.integer({ min: 0, max: 255 }), (given, at, value) => {
+      const packed = Object.entries(given).map(
+        ([entry, passages]) => [entry, packNotes(passages)] as const,
+      );
+      const bytes = packNoteIndex(packed, "");
+      const head = 8 + (new Uint32Array(bytes.buffer, 0, 2)[1] ?? 0);
+      if (bytes.length > head) bytes[head + (at % (bytes.length - head))] = value;
+      const opened = open(at % 2 === 0 ? bytes : bytes.slice(0, head));
+      expect(() => opened && answers(opened.index)).not.toThrow();
+    }),
+  );
+});
+
+function open(bytes: Uint8Array): PackedNotes | undefined {
+  return openPackedNotes((offset, length) => bytes.slice(offset, offset + length));
+}
 
 function fixed(): Passage["records"][number] {
   const common = { at: "0", kind: "topic" as const, atMs: 1, strength: 1, amends: false };

@@ -18,19 +18,49 @@ const MAX_SNAPSHOT_BYTES = 256 * 1024 ** 2;
  * The bytes of a snapshot; `undefined` if there is none that can be used. Links are not followed, and a file that does not
  * start like a snapshot is not read any further.
  */
-export function readSnapshotFile(
-  path: string,
-  isHead: (start: Uint8Array) => boolean = isSnapshotHead,
-): Uint8Array | undefined {
+export function readSnapshotFile(path: string): Uint8Array | undefined {
+  const file = openFileReader(path);
+  if (file === undefined) return undefined;
+  try {
+    const head = file.read(0, Math.min(file.size, SNAPSHOT_HEAD_BYTES));
+    return isSnapshotHead(head) ? file.read(0, file.size) : undefined;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    file.close();
+  }
+}
+
+/** A file of a cache that is read in parts. */
+export interface FileReader {
+  readonly size: number;
+  readonly modifiedMs: number;
+  /** Some bytes, or fewer where the file ends. They start at a multiple of eight in their buffer. */
+  readonly read: (offset: number, length: number) => Uint8Array;
+  readonly close: () => void;
+}
+
+/** Opens a file to read parts of it; `undefined` if it is none that can be used. Links are not followed. */
+export function openFileReader(path: string): FileReader | undefined {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     const noLinks = constants.O_NOFOLLOW ?? 0;
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > MAX_SNAPSHOT_BYTES) return undefined;
-    const head = readStart(descriptor, Math.min(stats.size, SNAPSHOT_HEAD_BYTES));
-    return isHead(head) ? readStart(descriptor, stats.size) : undefined;
+    const opened = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
+    descriptor = opened;
+    const stats = fstatSync(opened);
+    if (stats.isFile() && stats.size <= MAX_SNAPSHOT_BYTES) {
+      descriptor = undefined;
+      return {
+        size: stats.size,
+        modifiedMs: stats.mtimeMs,
+        read: (offset, length) =>
+          readAt(opened, offset, Math.max(0, Math.min(length, stats.size - offset))),
+        close: () => closeSync(opened),
+      };
+    }
+    return undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;
@@ -49,12 +79,12 @@ export function snapshotSize(path: string | undefined): number {
   }
 }
 
-function readStart(descriptor: number, size: number): Uint8Array {
+function readAt(descriptor: number, offset: number, size: number): Uint8Array {
   // Not from the buffer pool, where the arrays would not be aligned.
   const bytes = Buffer.allocUnsafeSlow(size);
   let end = 0;
   while (end < size) {
-    const count = readSync(descriptor, bytes, end, size - end, end);
+    const count = readSync(descriptor, bytes, end, size - end, offset + end);
     if (count === 0) break;
     end += count;
   }

@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { nodeDisk } from "@caliban/common/node";
 import type { Note, NoteRequest } from "../../notes/note.ts";
@@ -10,7 +9,7 @@ import type { TopicStore } from "../../store/topic-store.ts";
 import type { MemoryLocations } from "../../project/locations.ts";
 import { createNoteFinder, type NoteFinderInput, type ShownSource } from "../notes/find-note.ts";
 import { type OpenTopicStoreInput, locateTopics } from "../open-topic-store.ts";
-import { createSnapshotFile, readSnapshotFile } from "./snapshot-file.ts";
+import { createSnapshotFile, openFileReader } from "./snapshot-file.ts";
 import { storedNotesFile } from "./stored-index.ts";
 import { topicDirectorySource } from "./topic-directory.ts";
 
@@ -29,13 +28,24 @@ export interface OpenStoredNotesInput extends OpenTopicStoreInput {
 export interface StoredNotes {
   /** The memory that applies to a message or a call, if any, in its words of now. */
   readonly note: (request: NoteRequest) => Promise<Note | undefined>;
-  /** What the notes were made from, and when; `undefined` if there are none that can be used. */
-  readonly stored: { readonly stamp: string; readonly atMs: number } | undefined;
+  /** The topic that a message names, if any. Needs no stored notes. */
+  readonly namedTopic: (request: NoteRequest) => Promise<Note | undefined>;
+  /** `undefined` if there are none that can be used. */
+  readonly stored: StoredState | undefined;
   /** Where they are, and the topics. All are `undefined` without a home directory. */
   readonly locations: Pick<
     MemoryLocations,
     "projectHome" | "memoryDirectory" | "userMemoryDirectory"
   >;
+}
+
+interface StoredState {
+  /** What the notes were made from. */
+  readonly stamp: string;
+  /** When they were stored, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** How many memories may be shown. */
+  readonly size: number;
 }
 
 /** How long the search for evidence that moved may take. */
@@ -56,8 +66,8 @@ const MAX_EVIDENCE_MS = 10;
 export async function openStoredNotes(input: OpenStoredNotesInput): Promise<StoredNotes> {
   const { request, locations } = await locateTopics(input);
   const file = locations.projectHome && storedNotesFile(request, basename(locations.projectHome));
-  const bytes = file === undefined ? undefined : readSnapshotFile(file, () => true);
-  const opened = bytes && openPackedNotes(bytes);
+  const read = file === undefined ? undefined : openFileReader(file);
+  const opened = read && openPackedNotes(read.read);
   const finder = once(
     async () =>
       await createNoteFinder({
@@ -70,24 +80,28 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
         },
       }),
   );
+  const index = opened?.index;
+  const namedTopic: StoredNotes["namedTopic"] = async (noteRequest) => {
+    const { noteFromLines } = await import("./note-from-lines.ts");
+    const topics = input.store === undefined ? locations.memoryDirectory : await input.store();
+    const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
+    if (topics === undefined) return undefined;
+    return await noteFromLines(noteRequest, { topics, isSuperseded });
+  };
   return {
     note: async (noteRequest) => {
-      const index = opened?.index;
       const found = index && (await (await finder()).find(index, noteRequest));
       if (found !== undefined || noteRequest.trigger.kind !== "message") return found;
-      const { noteFromLines } = await import("./note-from-lines.ts");
-      const topics = input.store === undefined ? locations.memoryDirectory : await input.store();
-      const isSuperseded = index && (await finder()).isSuperseded.bind(undefined, index);
-      if (topics === undefined) return undefined;
-      return await noteFromLines(noteRequest, { topics, isSuperseded });
+      return await namedTopic(noteRequest);
     },
-    stored: opened && { stamp: opened.stamp, atMs: modifiedMs(file ?? "") },
+    namedTopic,
+    stored: opened && {
+      stamp: opened.stamp,
+      atMs: read?.modifiedMs ?? 0,
+      size: opened.size,
+    },
     locations,
   };
-}
-
-function modifiedMs(file: string): number {
-  return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** The sources that the notes were made from, as far as they may be shown now. */

@@ -1,0 +1,62 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasCode } from "@caliban/common/node";
+import type { Project } from "../project/project.ts";
+import { hookStateDirectory } from "./state-directory.ts";
+
+/** A refresh that takes longer has died. */
+const MAX_REFRESH_MS = 60_000;
+
+/** Starts a process that updates the stored notes, unless one is at it. Nothing waits for it, and nothing needs it. */
+export async function startRefresh(project: Project): Promise<void> {
+  const stateDirectory = hookStateDirectory(project.environment);
+  if (stateDirectory === undefined) return;
+  const marker = refreshMarker(stateDirectory, project);
+  if (!claimRefresh(marker, project.host.now())) return;
+  // Loaded only here, because that takes milliseconds.
+  const { spawn } = await import("node:child_process");
+  const { workspace, environment } = project;
+  const child = spawn(process.execPath, [...program(), "hook", "refresh"], {
+    cwd: workspace.root,
+    env: environment.env,
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.on("error", () => endRefresh(stateDirectory, project));
+  child.unref();
+}
+
+/** Lets the next refresh start. */
+export function endRefresh(stateDirectory: string, project: Pick<Project, "workspace">): void {
+  rmSync(refreshMarker(stateDirectory, project), { force: true });
+}
+
+function refreshMarker(stateDirectory: string, { workspace }: Pick<Project, "workspace">): string {
+  const name = encodeURIComponent(workspace.root).slice(-MAX_NAME_CHARACTERS);
+  return join(stateDirectory, "refreshing", name);
+}
+
+const MAX_NAME_CHARACTERS = 150;
+
+function claimRefresh(marker: string, nowMs: number): boolean {
+  const started = lstatSync(marker, { throwIfNoEntry: false })?.mtimeMs;
+  if (started !== undefined && nowMs - started < MAX_REFRESH_MS) return false;
+  mkdirSync(join(marker, ".."), { recursive: true, mode: 0o700 });
+  rmSync(marker, { force: true });
+  try {
+    writeFileSync(marker, "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** The program is next to this file, under different names in the source and when built. */
+function program(): readonly string[] {
+  const isSource = import.meta.url.endsWith(".ts");
+  const file = fileURLToPath(new URL(isSource ? "../bin.ts" : "./bin.js", import.meta.url));
+  return isSource ? ["--conditions=caliban:source", file] : [file];
+}
