@@ -83,7 +83,7 @@ export default defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
   // Required by the exact chunks below.
   inputOptions: {
-    resolve: { conditionNames: SOURCE_CONDITIONS, alias: postgresDriver() },
+    resolve: { conditionNames: SOURCE_CONDITIONS, alias: { ...postgresDriver(), ...jsonParser() } },
     preserveEntrySignatures: "allow-extension",
   },
   outputOptions: {
@@ -122,6 +122,12 @@ function postgresDriver(): Record<string, string> {
     pg: user.resolve("pg"),
     ...Object.fromEntries(parts.map((name) => [name, driver.resolve(name)])),
   };
+}
+
+/** Its usual entry requires its parts in a way that bundlers do not see. */
+function jsonParser(): Record<string, string> {
+  const main = createRequire(SOURCE).resolve("jsonc-parser");
+  return { "jsonc-parser": main.replace(/([\\/])umd([\\/])/, "$1esm$2") };
 }
 
 function sourceFiles(folder: string): readonly string[] {

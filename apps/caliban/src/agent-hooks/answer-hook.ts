@@ -1,5 +1,11 @@
 import { basename } from "node:path";
-import { framedNotes, type Note, type NoteRequest, type NoteTrigger, renderNote } from "@caliban/memory";
+import {
+  framedNotes,
+  type Note,
+  type NoteRequest,
+  type NoteTrigger,
+  renderNote,
+} from "@caliban/memory";
 import { recordUse } from "@caliban/memory/node";
 import { createSecretMask } from "@caliban/tools-builtin/node";
 import { mayReadMemory } from "../conversation/notes/may-recall.ts";
@@ -41,10 +47,7 @@ export async function answerHook(input: AnswerHookInput): Promise<HookAnswer | u
   return await answerMoment(context, event.moment);
 }
 
-async function answerMoment(
-  context: Context,
-  moment: HookMoment,
-): Promise<HookAnswer | undefined> {
+async function answerMoment(context: Context, moment: HookMoment): Promise<HookAnswer | undefined> {
   switch (moment.kind) {
     case "compacted":
       context.session.forget();

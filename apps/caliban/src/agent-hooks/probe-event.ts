@@ -9,7 +9,8 @@ export const PROBE_FILE = "CALIBAN_HOOK_PROBE_FILE";
 /** The answer of a hook that is only tested; `undefined` outside of a test. */
 export function probeAnswer(env: Environment, eventName: string): HookAnswer | undefined {
   const [nonce, file] = [env[PROBE_NONCE], env[PROBE_FILE]];
-  if (nonce === undefined || file === undefined || !/^[\da-f]{16,64}$/.test(nonce)) return undefined;
+  if (nonce === undefined || file === undefined || !/^[\da-f]{16,64}$/.test(nonce))
+    return undefined;
   appendFileSync(file, `${eventName.replaceAll(/\W/g, "")}\n`, { mode: 0o600 });
   return { context: probeText(nonce, eventName) };
 }

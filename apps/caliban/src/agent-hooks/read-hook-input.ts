@@ -24,7 +24,8 @@ export async function readHookInput(
     }
   } catch (error) {
     // The pipe is shared with a program that does not wait, so it has to be read as a stream.
-    if (hasCode(error, "EAGAIN")) return Buffer.concat(chunks).toString() + (await host.readInput());
+    if (hasCode(error, "EAGAIN"))
+      return Buffer.concat(chunks).toString() + (await host.readInput());
     // Windows reports the end of a pipe so.
     if (!hasCode(error, "EOF")) throw error;
   }

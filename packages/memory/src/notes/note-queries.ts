@@ -169,7 +169,9 @@ function withOwnTerms(
     for (const number of table.posting(term)?.notes ?? [])
       masses.set(number, (masses.get(number) ?? 0) + mass);
   }
-  return [...masses].flatMap(([number, mass]) => (mass >= minMass ? (table.note(number) ?? []) : []));
+  return [...masses].flatMap(([number, mass]) =>
+    mass >= minMass ? (table.note(number) ?? []) : [],
+  );
 }
 
 /** The cosine of the angle between two passages. */

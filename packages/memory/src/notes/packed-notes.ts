@@ -195,7 +195,8 @@ function layoutOf(
   if (stamp === undefined || terms === undefined || entries === undefined) return undefined;
   if (termEnds === undefined || occurrences === undefined || own === undefined) return undefined;
   if (passageTerms === undefined || ends === undefined || nameEnds === undefined) return undefined;
-  if (entryEnds === undefined || records === undefined || saturations === undefined) return undefined;
+  if (entryEnds === undefined || records === undefined || saturations === undefined)
+    return undefined;
   if (applies === undefined || supersedes === undefined) return undefined;
   const occurrencesAt = at;
   const ownAt = occurrencesAt + 4 * (occurrences.at(-1) ?? 0);

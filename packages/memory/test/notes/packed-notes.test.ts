@@ -39,7 +39,9 @@ it("finds in a file what an index in memory finds", () => {
       );
       const memory = createNoteIndex();
       // In the order of the file, so that the numbers are the same.
-      for (const [entry, passages] of Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      for (const [entry, passages] of Object.entries(given).toSorted(([a], [b]) =>
+        a < b ? -1 : 1,
+      ))
         memory.set(entry, passages);
       const opened = open(packNoteIndex(packed, "stamp ü"));
       expect(opened?.stamp).toBe("stamp ü");

@@ -131,10 +131,7 @@ interface SnapshotState extends Pick<IndexCacheInput, "derivedFile"> {
 
 const NOTHING_CHANGED = { changed: 0, forgotten: 0 };
 
-function createSaver(
-  live: LiveIndex,
-  { file, disk, content, derivedFile }: SnapshotState,
-): Saver {
+function createSaver(live: LiveIndex, { file, disk, content, derivedFile }: SnapshotState): Saver {
   let savedAt = content === "this" ? NOTHING_CHANGED : undefined;
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
