@@ -15,8 +15,15 @@ import type { Host, InputKind } from "./host.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
+/** Loads what a host runs. */
+export type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+
 /** Turns the process into a Host and runs the program on it. */
-export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
+export async function main(
+  machine: NodeJS.Process,
+  version: string,
+  loadProgram: LoadProgram,
+): Promise<ExitCode> {
   const { platform } = machine;
   // A copy where keys can be removed from the process itself. On Windows, the names in a copy would depend on case.
   const env = platform === "win32" ? machine.env : { ...machine.env };
@@ -37,11 +44,15 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     native,
     version,
     nodeVersion: machine.version,
-    isTerminal: machine.stdout.isTTY,
+    // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
+    get isTerminal() {
+      return machine.stdout.isTTY;
+    },
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
-    hasBold: machine.stdout.isTTY && env["TERM"] !== "dumb",
+    get hasBold() {
+      return machine.stdout.isTTY && env["TERM"] !== "dumb";
+    },
     columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
-    // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
@@ -75,7 +86,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       writeToStderr(machine, `${label} ${message}\n`);
     },
   };
-  const { run } = await import("./run.ts");
+  const { run } = await loadProgram();
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;

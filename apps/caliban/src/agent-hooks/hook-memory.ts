@@ -1,13 +1,11 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
-import { lazyTopicStore } from "@caliban/memory";
 import type { Forgotten } from "@caliban/memory/forgotten";
 import { openStoredNotes, type StoredNotes } from "@caliban/memory/node";
 import { loadPolicy } from "../conversation/access/policy.ts";
 import { mayRecall, type Recalled } from "../conversation/notes/may-recall.ts";
 import { autoMemoryOffReason, userMemoryOffReason } from "../project/auto-memory-off.ts";
-import { openProjectForgotten } from "../project/forgotten.ts";
-import type { Project } from "../project/project.ts";
-import { isInDatabase } from "../project/topics.ts";
+import type { HookProject } from "./hook-project.ts";
+import { isInDatabase } from "../project/is-in-database.ts";
 import { notesStamp } from "./notes-stamp.ts";
 
 /** The memory of a project as hooks may show it. */
@@ -23,7 +21,7 @@ export interface HookMemory extends StoredNotes {
  * Opens the memory of a project; `undefined` if auto-memory is off.
  * @throws UsageError, SettingsError or MemoryError for what would keep a conversation of caliban from starting
  */
-export async function openHookMemory(project: Project): Promise<HookMemory | undefined> {
+export async function openHookMemory(project: HookProject): Promise<HookMemory | undefined> {
   if (autoMemoryOffReason(project) !== undefined) return undefined;
   const { environment, workspace, settings, topics } = project;
   const { policy } = await loadPolicy(project);
@@ -33,12 +31,11 @@ export async function openHookMemory(project: Project): Promise<HookMemory | und
     workspace,
     directory: settings.values["memory.directory"],
     userTopics: userMemoryOffReason(project) === undefined,
-    ...(isInDatabase(project)
-      ? { store: async () => lazyTopicStore(async () => (await topics()).store) }
-      : {}),
+    ...(isInDatabase(project) ? { store: async () => (await topics()).store } : {}),
     isForgotten: (statement) => forgotten?.isForgotten(statement) ?? false,
     sources: async (projectHome) => {
       const { openSearchSources } = await import("../project/search-sources.ts");
+      const { openProjectForgotten } = await import("../project/forgotten.ts");
       forgotten = await openProjectForgotten(projectHome, { ...environment, workspace });
       const sources = openSearchSources({ project }, { projectHome, forgotten });
       // A source knows the texts that it has listed.

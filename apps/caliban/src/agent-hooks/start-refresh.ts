@@ -1,21 +1,20 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { hasCode } from "@caliban/common/node";
-import type { Project } from "../project/project.ts";
+import type { HookProject } from "./hook-project.ts";
 import { hookStateDirectory } from "./state-directory.ts";
 
 /** A refresh that takes longer has died. */
 const MAX_REFRESH_MS = 60_000;
 
 /** Starts a process that updates the stored notes, unless one is at it. Nothing waits for it, and nothing needs it. */
-export async function startRefresh(project: Project): Promise<void> {
+export function startRefresh(project: HookProject): void {
   const stateDirectory = hookStateDirectory(project.environment);
   if (stateDirectory === undefined) return;
   const marker = refreshMarker(stateDirectory, project);
   if (!claimRefresh(marker, project.host.now())) return;
   // Loaded only here, because that takes milliseconds.
-  const { spawn } = await import("node:child_process");
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const { workspace, environment } = project;
   const child = spawn(process.execPath, [...program(), "hook", "refresh"], {
     cwd: workspace.root,
@@ -29,11 +28,14 @@ export async function startRefresh(project: Project): Promise<void> {
 }
 
 /** Lets the next refresh start. */
-export function endRefresh(stateDirectory: string, project: Pick<Project, "workspace">): void {
+export function endRefresh(stateDirectory: string, project: Pick<HookProject, "workspace">): void {
   rmSync(refreshMarker(stateDirectory, project), { force: true });
 }
 
-function refreshMarker(stateDirectory: string, { workspace }: Pick<Project, "workspace">): string {
+function refreshMarker(
+  stateDirectory: string,
+  { workspace }: Pick<HookProject, "workspace">,
+): string {
   const name = encodeURIComponent(workspace.root).slice(-MAX_NAME_CHARACTERS);
   return join(stateDirectory, "refreshing", name);
 }
@@ -54,9 +56,7 @@ function claimRefresh(marker: string, nowMs: number): boolean {
   }
 }
 
-/** The program is next to this file, under different names in the source and when built. */
+/** The program that runs now. */
 function program(): readonly string[] {
-  const isSource = import.meta.url.endsWith(".ts");
-  const file = fileURLToPath(new URL(isSource ? "../bin.ts" : "./bin.js", import.meta.url));
-  return isSource ? ["--conditions=caliban:source", file] : [file];
+  return [...process.execArgv, process.argv[1] ?? ""];
 }

@@ -1,26 +1,15 @@
 import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
 import type { CopyTarget } from "../store/copy/copy-memory.ts";
-import { locateMemory, type MemoryLocations } from "../project/locations.ts";
-import { resolveChosenDirectory } from "./project/claude-directory.ts";
+import type { MemoryLocations } from "../project/locations.ts";
+import { locateTopics, type OpenTopicStoreInput } from "./locate-topics.ts";
 import type { ResolvedEnvironment } from "./project/environment.ts";
-import {
-  ensureProjectRecord,
-  type OpenProjectHomeInput,
-  ownIdentity,
-  type ProjectRequest,
-  resolveProjectRequest,
-} from "./project/home.ts";
-import { findMemoryHome, historyDirectoryIn, type ProjectIdentity } from "./project/identity.ts";
+import { ensureProjectRecord } from "./project/home.ts";
+import { findMemoryHome, historyDirectoryIn } from "./project/identity.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 import { defaultHistoryDirectory } from "./topics/history/history-tail.ts";
 
-export interface OpenTopicStoreInput extends OpenProjectHomeInput {
-  /** `[memory] directory` of the user's own settings: a path, or `claude` for the directory Claude Code uses. */
-  readonly directory?: string | undefined;
-  /** `user` opens the topics about the user that hold in every project, wherever the project's are. */
-  readonly scope?: "project" | "user" | undefined;
-}
+export type { OpenTopicStoreInput } from "./locate-topics.ts";
 
 /** The topics of a project or of the user. */
 export interface OpenedTopicStore {
@@ -100,19 +89,6 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     projectPath: identity.path,
     environment: { env, platform, home },
   };
-}
-
-/** Where the topics of a workspace are. Opens nothing. */
-export async function locateTopics(input: OpenTopicStoreInput): Promise<{
-  readonly request: ProjectRequest;
-  readonly identity: ProjectIdentity;
-  readonly locations: MemoryLocations;
-}> {
-  const request = await resolveProjectRequest(input);
-  const identity = await ownIdentity(request);
-  const chosen = resolveChosenDirectory(request, input.directory, identity.path);
-  const locations = locateMemory({ ...request, slug: identity.name, directory: chosen });
-  return { request, identity, locations };
 }
 
 /** Every project shares the user's topics, so that what is erased there must leave every search index. */

@@ -1,11 +1,10 @@
 import { isSignificant } from "../search/recall/common-words.ts";
 import type { MatchedPassage, NoteIndex, TermWeights } from "./note-index.ts";
 import {
-  countAt,
-  frequencyFactor,
+  COUNT_MASK,
+  FREQUENCY_SCALE,
   type IndexedNote,
-  isInTitleAt,
-  passageAt,
+  PASSAGE_SHIFT,
   type NoteView,
   type ViewedPassage,
 } from "./note-table.ts";
@@ -88,17 +87,18 @@ function matchTerms(
   // More than the words of a record can add.
   const maxOwn = [...terms.values()].reduce((sum, { own }) => sum + own, 0);
   const best: RankedPassage[] = [];
+  let minMass = MIN_MASS;
   for (const number of touched.passages) {
     const mass = sums.passages[number] ?? 0;
     sums.passages[number] = 0;
-    if (mass < MIN_MASS) continue;
-    if (best.length >= max && mass + maxOwn <= (best.at(-1)?.rank ?? 0)) continue;
+    if (mass < minMass) continue;
     const passage = table.passage(number);
     if (passage === undefined) continue;
     let own = 0;
     for (let note = passage.firstNote; note < passage.endOfNotes; note++)
       own = Math.max(own, sums.notes[note] ?? 0);
     insert(best, { passage, mass, rank: mass + own }, max);
+    if (best.length >= max) minMass = Math.max(MIN_MASS, (best.at(-1)?.rank ?? 0) - maxOwn);
   }
   const matched = best.map(({ passage, mass }) => ({
     mass,
@@ -117,23 +117,45 @@ function sumMasses(
 ): { readonly passages: readonly number[]; readonly notes: readonly number[] } {
   const passages: number[] = [];
   const notes: number[] = [];
-  for (const [term, { anywhere, title, own }] of terms) {
+  for (const [term, weights] of terms) {
     const posting = table.posting(term);
     if (posting === undefined || posting.live === 0) continue;
-    for (const occurrence of posting.passages) {
-      const number = passageAt(occurrence);
-      const before = sums.passages[number] ?? 0;
-      if (before === 0) passages.push(number);
-      const added = anywhere * frequencyFactor(countAt(occurrence), table.saturation(number));
-      sums.passages[number] = before + added + (isInTitleAt(occurrence) ? title : 0);
-    }
-    if (own === 0) continue;
-    for (const number of posting.notes) {
-      sums.notes[number] = (sums.notes[number] ?? 0) + own;
+    addOccurrences(sums.passages, passages, {
+      weights,
+      occurrences: posting.passages,
+      saturations: table.saturations,
+    });
+    if (weights.own === 0) continue;
+    for (const number of Array.from(posting.notes)) {
+      sums.notes[number] = (sums.notes[number] ?? 0) + weights.own;
       notes.push(number);
     }
   }
   return { passages, notes };
+}
+
+interface AddedOccurrences {
+  readonly weights: TermWeights;
+  readonly occurrences: ArrayLike<number>;
+  readonly saturations: ArrayLike<number>;
+}
+
+/** Without calls in the loop: a short process is over before any of this is compiled. */
+function addOccurrences(
+  sums: Float64Array,
+  touched: number[],
+  { weights: { anywhere, title }, occurrences, saturations }: AddedOccurrences,
+): void {
+  const { length } = occurrences;
+  for (let at = 0; at < length; at++) {
+    const occurrence = occurrences[at] ?? 0;
+    const number = occurrence >>> PASSAGE_SHIFT;
+    const before = sums[number] ?? 0;
+    if (before === 0) touched.push(number);
+    const count = ((occurrence >>> 1) & COUNT_MASK) + 1;
+    const factor = (count * FREQUENCY_SCALE) / (count + (saturations[number] ?? 0));
+    sums[number] = before + anywhere * factor + ((occurrence & 1) === 1 ? title : 0);
+  }
 }
 
 interface RankedPassage {
@@ -166,7 +188,7 @@ function withOwnTerms(
   const masses = new Map<number, number>();
   for (const [term, weight] of terms) {
     const mass = weight * Math.min(1, rarity(term));
-    for (const number of table.posting(term)?.notes ?? [])
+    for (const number of Array.from(table.posting(term)?.notes ?? []))
       masses.set(number, (masses.get(number) ?? 0) + mass);
   }
   return [...masses].flatMap(([number, mass]) =>

@@ -40,15 +40,16 @@ export interface NoteView {
   readonly posting: (term: string) => ViewedPosting | undefined;
   readonly passage: (number: number) => ViewedPassage | undefined;
   readonly note: (number: number) => IndexedNote | undefined;
-  readonly saturation: (passage: number) => number;
+  readonly saturations: ArrayLike<number>;
   readonly notesWith: (field: "applies" | "supersedes") => readonly IndexedNote[];
   /** The numbers of an entry's passages. */
   readonly passagesOf: (entry: string) => readonly number[];
 }
 
 export interface ViewedPosting {
-  readonly passages: Iterable<number>;
-  readonly notes: Iterable<number>;
+  /** Packed by `packOccurrence`. */
+  readonly passages: ArrayLike<number>;
+  readonly notes: ArrayLike<number>;
   readonly live: number;
 }
 
@@ -76,7 +77,7 @@ export function viewTable(table: NoteTable): NoteView {
     posting: (term) => postings.get(term),
     passage: (number) => passages[number],
     note: (number) => notes[number],
-    saturation: (passage) => saturations[passage] ?? 0,
+    saturations,
     notesWith: (field) => notes.filter((note): note is IndexedNote => note?.[field] !== undefined),
     passagesOf: (entry) => entries.get(entry) ?? [],
   };
@@ -152,10 +153,8 @@ function saturationOf(length: number): number {
   return SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / USUAL_LENGTH);
 }
 
-/** 1 for a term that occurs once in a passage of the usual length. */
-export function frequencyFactor(count: number, saturation: number): number {
-  return (count * (SATURATION + 1)) / (count + saturation);
-}
+/** `count * FREQUENCY_SCALE / (count + saturation)` is 1 for a term that occurs once in a passage of the usual length. */
+export const FREQUENCY_SCALE: number = SATURATION + 1;
 
 /** Where and how often a term occurs. */
 interface Occurrence {
@@ -171,17 +170,9 @@ function packOccurrence({ number, count, isInTitle }: Occurrence): number {
   return (((number << COUNT_BITS) | (count - 1)) << 1) | (isInTitle ? 1 : 0);
 }
 
-export function passageAt(occurrence: number): number {
-  return occurrence >>> (COUNT_BITS + 1);
-}
-
-export function countAt(occurrence: number): number {
-  return ((occurrence >>> 1) & (MAX_COUNT - 1)) + 1;
-}
-
-export function isInTitleAt(occurrence: number): boolean {
-  return (occurrence & 1) === 1;
-}
+/** How an occurrence is unpacked. */
+export const PASSAGE_SHIFT: number = COUNT_BITS + 1;
+export const COUNT_MASK: number = MAX_COUNT - 1;
 
 function postingOf({ postings }: NoteTable, term: string): Posting {
   const known = postings.get(term);

@@ -27,8 +27,8 @@ const MAGIC = 0x43_41_4c_4e;
 const START_BYTES = 8;
 
 /**
- * Serializes the notes of all entries so that they can be searched where they are. The head has a checksum and tells where
- * everything is. A search reads the head, and of the rest, the few lists and records that it needs.
+ * Serializes the notes of all entries so that they can be searched where they are. The head tells where everything is.
+ * A search reads the head, and of the rest, the few lists and records that it needs.
  * @param stamp what the notes were made from, to compare it later
  */
 export function packNoteIndex(
@@ -129,13 +129,16 @@ export interface PackedNotes {
 /** Reads some bytes, or fewer where the file ends. They start at a multiple of eight in their buffer. */
 export type ReadBytes = (offset: number, length: number) => Uint8Array;
 
-/** `undefined` if the head is damaged or of another version. Damage elsewhere only finds less, or something else. */
+/**
+ * `undefined` if the file is truncated or of another version. Other damage only finds less, or something else: every text
+ * is read from its source. So no checksum is computed, which would take longer than a search.
+ */
 export function openPackedNotes(read: ReadBytes): PackedNotes | undefined {
   const start = read(0, START_BYTES);
   if (start.length < START_BYTES) return undefined;
   const [magic, length = 0] = new Uint32Array(start.buffer, start.byteOffset, 2);
   if (magic !== MAGIC || length > MAX_HEAD_BYTES) return undefined;
-  const arrays = unpackArrays(read(START_BYTES, length), VERSION);
+  const arrays = unpackArrays(read(START_BYTES, length), VERSION, "unchecked");
   if (typeof arrays === "string") return undefined;
   const layout = layoutOf(arrays, { read, at: START_BYTES + length });
   if (layout === undefined) return undefined;
@@ -285,25 +288,26 @@ function viewPacked(layout: Layout): NoteView {
       return known;
     },
     note,
-    saturation: (passage) => saturations[passage] ?? 0,
+    saturations,
     notesWith: (field) => Array.from(layout[field]).flatMap((number) => note(number) ?? []),
     passagesOf: (entry) => {
       const at = findText(entries, encoder.encode(entry));
       if (at === -1) return [];
       const from = at === 0 ? 0 : (entryEnds[at - 1] ?? 0);
-      return Array.from({ length: (entryEnds[at] ?? 0) - from }, (_, offset) => from + offset);
+      return numbersBetween(from, Math.min(entryEnds[at] ?? 0, ends.length));
     },
   };
 }
 
 /** Its records and terms are read when they are needed. */
 function viewPassage(
-  { ends, passageTerms, terms }: Layout,
+  { ends, passageTerms, terms, records }: Layout,
   number: number,
   note: (number: number) => IndexedNote | undefined,
 ): ViewedPassage {
   const firstNote = number === 0 ? 0 : (ends[number - 1] ?? 0);
-  const endOfNotes = ends[number] ?? 0;
+  // Whatever a damaged file says.
+  const endOfNotes = Math.min(ends[number] ?? 0, records);
   let known: ReadonlySet<string> | undefined;
   const read = (): ReadonlySet<string> =>
     (known ??= new Set(Array.from(passageTerms.read(number), (term) => textAt(terms, term))));
@@ -311,8 +315,7 @@ function viewPassage(
     firstNote,
     endOfNotes,
     get notes() {
-      const numbers = Array.from({ length: endOfNotes - firstNote }, (_, at) => firstNote + at);
-      return numbers.flatMap((each) => note(each) ?? []);
+      return numbersBetween(firstNote, endOfNotes).flatMap((each) => note(each) ?? []);
     },
     terms: {
       size: passageTerms.size(number),
@@ -320,6 +323,10 @@ function viewPassage(
       keys: () => read().keys(),
     },
   };
+}
+
+function numbersBetween(from: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 }
 
 /** The first place in ascending numbers whose number is higher. */

@@ -76,16 +76,15 @@ it("returns the same object for the same record, because records are compared", 
   expect(opened?.index.ofEntry("topics:a")[0]).toBe(first);
 });
 
-it("opens no damaged, truncated or foreign file", () => {
+it("opens no truncated or foreign file", () => {
   const bytes = packNoteIndex([["topics:a", packNotes([])]], "stamp");
   expect(open(bytes)).toBeDefined();
   expect(open(bytes.slice(0, -8))).toBeUndefined();
-  expect(open(bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)))).toBeUndefined();
   expect(open(new TextEncoder().encode("not an index at all"))).toBeUndefined();
   expect(open(new Uint8Array(0))).toBeUndefined();
 });
 
-it("finds less, and never throws, in a file that is damaged after its head", () => {
+it("finds less, and never throws, in a file that is damaged anywhere", () => {
   fc.assert(
     fc.property(entries, fc.nat(), fc.integer({ min: 0, max: 255 }), (given, at, value) => {
       const packed = Object.entries(given).map(
@@ -93,10 +92,11 @@ it("finds less, and never throws, in a file that is damaged after its head", () 
       );
       const bytes = packNoteIndex(packed, "");
       const head = 8 + (new Uint32Array(bytes.buffer, 0, 2)[1] ?? 0);
-      if (bytes.length > head) bytes[head + (at % (bytes.length - head))] = value;
+      bytes[at % bytes.length] = value;
       const opened = open(at % 2 === 0 ? bytes : bytes.slice(0, head));
       expect(() => opened && answers(opened.index)).not.toThrow();
     }),
+    { numRuns: 2_000 },
   );
 });
 

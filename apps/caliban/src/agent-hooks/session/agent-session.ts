@@ -75,15 +75,24 @@ export function openAgentSession(input: OpenAgentSessionInput): AgentSession {
 }
 
 /** Written by the first process of the conversation, and the same for all later ones. */
-function recordIn(file: string, nowMs: number): Pick<AgentSession, "nonce" | "startedMs"> {
+function recordIn(file: string, nowMs: number): SessionRecord {
+  const known = readRecord(file);
+  if (known !== undefined) return known;
   const own = { nonce: randomHex(NONCE_BYTES), startedMs: nowMs };
   if (createFile(file, JSON.stringify(own))) return own;
-  const { nonce, startedMs } = parseJsonRecord(readIfExists(file) ?? "") ?? {};
-  const isValid = typeof nonce === "string" && /^[\da-f]{8,64}$/.test(nonce);
-  if (isValid && typeof startedMs === "number") return { nonce, startedMs };
+  const other = readRecord(file);
+  if (other !== undefined) return other;
   // Damaged: the model gets to know another nonce.
   renameSync(writeTemporary(file, JSON.stringify(own)), file);
   return own;
+}
+
+type SessionRecord = Pick<AgentSession, "nonce" | "startedMs">;
+
+function readRecord(file: string): SessionRecord | undefined {
+  const { nonce, startedMs } = parseJsonRecord(readIfExists(file) ?? "") ?? {};
+  const isValid = typeof nonce === "string" && /^[\da-f]{8,64}$/.test(nonce);
+  return isValid && typeof startedMs === "number" ? { nonce, startedMs } : undefined;
 }
 
 const NONCE_BYTES = 4;

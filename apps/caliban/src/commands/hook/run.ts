@@ -2,15 +2,15 @@ import { answerHook } from "../../agent-hooks/answer-hook.ts";
 import { parseEvent } from "../../agent-hooks/event/parse-event.ts";
 import { renderAnswer } from "../../agent-hooks/event/render-answer.ts";
 import { HOOK_AGENTS, isHookAgent } from "../../agent-hooks/hook-event.ts";
+import { openHookProject } from "../../agent-hooks/hook-project.ts";
 import { logHookProblem } from "../../agent-hooks/hook-log.ts";
-import { probeAnswer } from "../../agent-hooks/probe-event.ts";
+import { probeAnswer } from "../../agent-hooks/probe/probe-event.ts";
 import { readHookInput } from "../../agent-hooks/read-hook-input.ts";
 import { startRefresh } from "../../agent-hooks/start-refresh.ts";
 import { hookStateDirectory } from "../../agent-hooks/state-directory.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
-import { openProject } from "../../project/project.ts";
 
 /** Agents wait for their hooks. Whatever takes longer is not worth it. */
 const MAX_MS = 3_000;
@@ -54,11 +54,9 @@ async function findAnswer(invocation: Invocation): Promise<string> {
   }
   const probe = probeAnswer(host.env, event.name);
   if (probe !== undefined) return renderAnswer(event.name, probe);
-  const project = await openProject({ ...invocation, workspace: event.cwd });
-  let refreshing: Promise<void> | undefined;
-  const refresh = (): void => void (refreshing ??= startRefresh(project));
+  const project = await openHookProject(invocation, event.cwd);
+  const refresh = (): void => startRefresh(project);
   const answer = await answerHook({ project, agent, event, refresh });
-  await refreshing;
   return answer === undefined ? "" : renderAnswer(event.name, answer);
 }
 

@@ -4,7 +4,11 @@ import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
-import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import {
+  type AppliesMatcher,
+  type CompileGlob,
+  createAppliesMatcher,
+} from "../../notes/applies.ts";
 import {
   type Candidate,
   findCandidates,
@@ -48,17 +52,19 @@ export interface NoteFinder {
 /** No more memories are read for one note. */
 const MAX_READS = 6;
 
-export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFinder> {
-  const { default: picomatch } = await import("picomatch");
+export function createNoteFinder(input: NoteFinderInput): NoteFinder {
   const read = createNoteReader(input);
-  const options = { dot: true, noextglob: true };
+  let compile: CompileGlob | undefined;
   let known:
     | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
     | undefined;
   const topicsOf = (index: NoteIndex): Topics => {
     const version = index.version();
     if (known?.index !== index || known.version !== version) {
-      const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
+      const applies = createAppliesMatcher(
+        index.applying(),
+        (glob) => compile?.(glob) ?? (() => false),
+      );
       known = {
         index,
         version,
@@ -70,11 +76,18 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
   const sentencesOf = createSentences();
   return {
     find: async (index, request) => {
+      // Only paths are matched with globs.
+      if (request.trigger.kind === "file") compile ??= await loadCompiler();
       const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
   };
+}
+
+async function loadCompiler(): Promise<CompileGlob> {
+  const { default: picomatch } = await import("picomatch");
+  return (glob) => picomatch(glob, { dot: true, noextglob: true });
 }
 
 /** Remembers the last message, because every call of a turn is about the same one. */

@@ -80,7 +80,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   const finder = once(async (): Promise<NoteFinder> => {
     const { createNoteFinder } = await import("../notes/find-note.ts");
     const { sources, checkEvidence } = await open();
-    return await createNoteFinder({ ...input, sources, checkEvidence });
+    return createNoteFinder({ ...input, sources, checkEvidence });
   });
   const start = (): void => void refresh().catch(() => undefined);
   return {
@@ -116,7 +116,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     storeNotes: async (stamp) => {
       await refresh();
       const { cache, notesFile } = await open();
-      const { writeStoredNotes } = await import("./stored-notes.ts");
+      const { writeStoredNotes } = await import("./write-stored-notes.ts");
       await cache.settled();
       if (notesFile !== undefined) await writeStoredNotes(notesFile, cache.packedNotes(), stamp);
     },

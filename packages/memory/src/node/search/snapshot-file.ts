@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
+import { openFileReader } from "./file-reader.ts";
 import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/live-index/snapshot.ts";
-
-/** More than an index of several hundred thousand topics. */
-const MAX_SNAPSHOT_BYTES = 256 * 1024 ** 2;
 
 /**
  * The bytes of a snapshot; `undefined` if there is none that can be used. Links are not followed, and a file that does not
@@ -32,43 +22,6 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
   }
 }
 
-/** A file of a cache that is read in parts. */
-export interface FileReader {
-  readonly size: number;
-  readonly modifiedMs: number;
-  /** Some bytes, or fewer where the file ends. They start at a multiple of eight in their buffer. */
-  readonly read: (offset: number, length: number) => Uint8Array;
-  readonly close: () => void;
-}
-
-/** Opens a file to read parts of it; `undefined` if it is none that can be used. Links are not followed. */
-export function openFileReader(path: string): FileReader | undefined {
-  let descriptor: number | undefined;
-  try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
-    const noLinks = constants.O_NOFOLLOW ?? 0;
-    const opened = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
-    descriptor = opened;
-    const stats = fstatSync(opened);
-    if (stats.isFile() && stats.size <= MAX_SNAPSHOT_BYTES) {
-      descriptor = undefined;
-      return {
-        size: stats.size,
-        modifiedMs: stats.mtimeMs,
-        read: (offset, length) =>
-          readAt(opened, offset, Math.max(0, Math.min(length, stats.size - offset))),
-        close: () => closeSync(opened),
-      };
-    }
-    return undefined;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
 /** The size of a snapshot; 0 if there is no file. */
 export function snapshotSize(path: string | undefined): number {
   try {
@@ -77,18 +30,6 @@ export function snapshotSize(path: string | undefined): number {
     if (errorCode(error) === undefined) throw error;
     return 0;
   }
-}
-
-function readAt(descriptor: number, offset: number, size: number): Uint8Array {
-  // Not from the buffer pool, where the arrays would not be aligned.
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let end = 0;
-  while (end < size) {
-    const count = readSync(descriptor, bytes, end, size - end, offset + end);
-    if (count === 0) break;
-    end += count;
-  }
-  return bytes.subarray(0, end);
 }
 
 /** A snapshot being written. A failure to open the file is known before anything is written. */

@@ -1,15 +1,14 @@
 import { basename } from "node:path";
-import { nodeDisk } from "@caliban/common/node";
 import type { Note, NoteRequest } from "../../notes/note.ts";
-import { openPackedNotes, packNoteIndex } from "../../notes/packed-notes.ts";
+import { openPackedNotes } from "../../notes/packed-notes.ts";
 import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { IsForgotten } from "../../search/memory-search.ts";
 import { once } from "../../store/lazy-store.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
 import type { MemoryLocations } from "../../project/locations.ts";
 import { createNoteFinder, type NoteFinderInput, type ShownSource } from "../notes/find-note.ts";
-import { type OpenTopicStoreInput, locateTopics } from "../open-topic-store.ts";
-import { createSnapshotFile, openFileReader } from "./snapshot-file.ts";
+import { locateTopics, type OpenTopicStoreInput } from "../locate-topics.ts";
+import { openFileReader } from "./file-reader.ts";
 import { storedNotesFile } from "./stored-index.ts";
 import { topicDirectorySource } from "./topic-directory.ts";
 
@@ -68,17 +67,16 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
   const file = locations.projectHome && storedNotesFile(request, basename(locations.projectHome));
   const read = file === undefined ? undefined : openFileReader(file);
   const opened = read && openPackedNotes(read.read);
-  const finder = once(
-    async () =>
-      await createNoteFinder({
-        ...finderSources(input, locations),
-        isForgotten: input.isForgotten,
-        checkEvidence: async (evidence) => {
-          const { createEvidenceCheck } = await import("../evidence/check-evidence.ts");
-          const { stateOf } = createEvidenceCheck({ root: request.workspace.root });
-          return await stateOf(evidence, MAX_EVIDENCE_MS);
-        },
-      }),
+  const finder = once(async () =>
+    createNoteFinder({
+      ...finderSources(input, locations),
+      isForgotten: input.isForgotten,
+      checkEvidence: async (evidence) => {
+        const { createEvidenceCheck } = await import("../evidence/check-evidence.ts");
+        const { stateOf } = createEvidenceCheck({ root: request.workspace.root });
+        return await stateOf(evidence, MAX_EVIDENCE_MS);
+      },
+    }),
   );
   const index = opened?.index;
   const namedTopic: StoredNotes["namedTopic"] = async (noteRequest) => {
@@ -126,14 +124,4 @@ function finderSources(
       return [storeSource(await store()), ...more];
     },
   };
-}
-
-/** Replaces the stored notes. */
-export async function writeStoredNotes(
-  file: string,
-  notes: Iterable<readonly [string, string]>,
-  stamp: string,
-): Promise<void> {
-  const snapshot = await createSnapshotFile(file, nodeDisk);
-  await snapshot.write(packNoteIndex(notes, stamp));
 }

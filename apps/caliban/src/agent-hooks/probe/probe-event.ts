@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Environment } from "@caliban/common";
-import type { HookAnswer } from "./event/render-answer.ts";
+import type { HookAnswer } from "../event/render-answer.ts";
 
 /** Set by `caliban doctor --hooks` for the agent that it starts, which passes them on to its hooks. */
 export const PROBE_NONCE = "CALIBAN_HOOK_PROBE";
@@ -11,7 +11,8 @@ export function probeAnswer(env: Environment, eventName: string): HookAnswer | u
   const [nonce, file] = [env[PROBE_NONCE], env[PROBE_FILE]];
   if (nonce === undefined || file === undefined || !/^[\da-f]{16,64}$/.test(nonce))
     return undefined;
-  appendFileSync(file, `${eventName.replaceAll(/\W/g, "")}\n`, { mode: 0o600 });
+  const ms = Math.round(process.uptime() * 1_000);
+  appendFileSync(file, `${eventName.replaceAll(/\W/g, "")} ${ms}\n`, { mode: 0o600 });
   return { context: probeText(nonce, eventName) };
 }
 
