@@ -38,8 +38,12 @@ const MOMENTS: Readonly<Record<string, (fields: Fields) => HookMoment | undefine
     fields["is_interrupt"] === true ? undefined : call(fields, "failed"),
 };
 
+/** What Gemini CLI puts before the message if a hook for the start said something. */
+const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\s*/;
+
 function message({ prompt }: Fields): HookMoment | undefined {
-  const text = isFilled(prompt) ? prompt.slice(0, MAX_MESSAGE_CHARACTERS) : "";
+  const written = isFilled(prompt) ? prompt.replace(HOOK_CONTEXT, "") : "";
+  const text = written.slice(0, MAX_MESSAGE_CHARACTERS);
   return text.trim() === "" ? undefined : { kind: "message", text };
 }
 

@@ -15,6 +15,8 @@ export interface ProbeRecipe {
   readonly start: (input: ProbeStart) => {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    /** Settings next to the hooks. */
+    readonly settings?: Readonly<Record<string, object>>;
     /** Further files, by their path in the home directory. */
     readonly files?: Readonly<Record<string, object>>;
   };
@@ -58,6 +60,8 @@ export const PROBE_RECIPES: Readonly<Record<HookAgent, ProbeRecipe>> = {
         "exec",
         "--skip-git-repo-check",
         "--ephemeral",
+        // Of this directory, in the configuration of this run.
+        "--trust",
         "--sandbox",
         "danger-full-access",
         // Trust is given to the user's own file, and this is a copy.
@@ -88,8 +92,8 @@ export const PROBE_RECIPES: Readonly<Record<HookAgent, ProbeRecipe>> = {
         GEMINI_API_KEY: KEY,
         GOOGLE_GEMINI_BASE_URL: url,
         GEMINI_CLI_TRUST_WORKSPACE: "true",
-        GEMINI_DEFAULT_AUTH_TYPE: "gemini-api-key",
       },
+      settings: { security: { auth: { selectedType: "gemini-api-key" } } },
     }),
   },
   qwen: {

@@ -58,8 +58,8 @@ export async function runProbe(input: ProbeInput): Promise<ProbeResult> {
     const [home, workspace] = [join(directory, "home"), join(directory, "workspace")];
     const nonce = randomHex(16);
     const log = join(directory, "hooks.log");
-    const { args, env, files = {} } = recipe.start({ url: model.url, home });
-    writeCopies(input, { recipe, home, workspace, files });
+    const { args, env, files = {}, settings = {} } = recipe.start({ url: model.url, home });
+    writeCopies(input, { recipe, home, workspace, files, settings });
     const ended = await runAgent(input, {
       program,
       args,
@@ -113,17 +113,18 @@ interface Copies {
   readonly home: string;
   readonly workspace: string;
   readonly files: Readonly<Record<string, object>>;
+  readonly settings: Readonly<Record<string, object>>;
 }
 
 function writeCopies(
   { target, scope, text }: ProbeInput,
-  { recipe, home, workspace, files }: Copies,
+  { recipe, home, workspace, files, settings }: Copies,
 ): void {
   const directory =
     scope === "user" ? recipe.userDirectory(home) : join(workspace, target.projectDirectory);
   mkdirSync(workspace, { recursive: true });
   mkdirSync(recipe.userDirectory(home), { recursive: true });
-  const copy = target.content.kind === "plugin" ? text : onlyHooks(text);
+  const copy = target.content.kind === "plugin" ? text : onlyHooks(text, settings);
   for (const [path, content] of [
     ...Object.entries(files).map(
       ([name, file]) => [join(home, name), JSON.stringify(file)] as const,
@@ -138,12 +139,10 @@ function writeCopies(
 /** Neither keys nor what would lead the agent to another model. */
 const KEPT = /^(?:hooks.*|.*hooks|disableAllHooks)$/i;
 
-function onlyHooks(text: string): string {
-  const settings: unknown = parse(text, [], { allowTrailingComma: true });
-  const kept = isRecord(settings)
-    ? Object.entries(settings).filter(([name]) => KEPT.test(name))
-    : [];
-  return JSON.stringify(Object.fromEntries(kept));
+function onlyHooks(text: string, settings: Copies["settings"]): string {
+  const own: unknown = parse(text, [], { allowTrailingComma: true });
+  const kept = isRecord(own) ? Object.entries(own).filter(([name]) => KEPT.test(name)) : [];
+  return JSON.stringify({ ...Object.fromEntries(kept), ...settings });
 }
 
 interface AgentRun {

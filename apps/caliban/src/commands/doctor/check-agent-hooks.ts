@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { hasCode } from "@caliban/common/node";
 import { readHookProblems } from "../../agent-hooks/hook-log.ts";
@@ -10,6 +10,7 @@ import type { ProbeResult } from "../../agent-hooks/probe/run-probe.ts";
 import { hookStateDirectory } from "../../agent-hooks/state-directory.ts";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
+import { formatCount } from "../format-count.ts";
 import { findAgentHooks, type FoundHooks } from "../hook/list.ts";
 import { abbreviatePath } from "../user-paths.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -53,7 +54,7 @@ async function probe(invocation: Invocation, hooks: FoundHooks): Promise<readonl
   const { runProbe } = await import("../../agent-hooks/probe/run-probe.ts");
   const { scope, events: installed } = hooks;
   const result = await runProbe({ host, target, scope, text: file.text, installed });
-  return [...checksOf(hooks, result), ...checkTrust(hooks)];
+  return [...checksOf(hooks, result), ...checkTrust(host, hooks)];
 }
 
 function checksOf(hooks: FoundHooks, result: ProbeResult): readonly Check[] {
@@ -105,17 +106,12 @@ function deliveryCheck(about: string, delivery: Delivery, title: string): Check 
 }
 
 /** Codex stores which hooks the user has reviewed, by the path of their file. */
-function checkTrust({ agent, path }: FoundHooks): readonly Check[] {
-  if (agent !== "codex") return [];
-  const config = readIfExists(join(dirname(path), "config.toml"));
-  if (config.includes(`${path}:`)) return [];
-  return [
-    note(
-      "codex hooks: trust",
-      "not reviewed in Codex yet, so it may not run them",
-      "Start codex and type /hooks.",
-    ),
-  ];
+function checkTrust({ env, home }: Host, { agent, path }: FoundHooks): readonly Check[] {
+  if (agent !== "codex" || home === undefined) return [];
+  const directory = AGENT_TARGETS.codex.userDirectory(env, home);
+  if (readIfExists(join(directory, "config.toml")).includes(`${path}:`)) return [];
+  const message = "not reviewed in Codex yet, so it may not run them";
+  return [note("codex hooks: trust", message, "Start codex and type /hooks.")];
 }
 
 function readIfExists(file: string): string {
@@ -139,6 +135,6 @@ function checkProblems(host: Host): readonly Check[] {
       : readHookProblems(stateDirectory).filter(({ atMs }) => host.now() - atMs < MAX_AGE_MS);
   const last = recent.at(-1);
   if (last === undefined) return [];
-  const message = `${recent.length} calls of the last week failed, the last one of ${last.agent}: ${terminalSafeLine(last.message)}`;
+  const message = `${formatCount(recent.length, "call")} of the last week failed, the last one of ${last.agent}: ${terminalSafeLine(last.message)}`;
   return [note("agent hooks", message)];
 }

@@ -56,7 +56,9 @@ export async function listAgentHooks(invocation: Invocation): Promise<CommandRes
       ...(rows.length === 0
         ? [`no hooks installed; agents are ${HOOK_AGENTS.join(", ")}. Install with: ${install}`]
         : []),
-      `your own hooks in caliban are listed by: ${host.command("hooks")}`,
+      ...(invocation.json
+        ? []
+        : [`your own hooks in caliban are listed by: ${host.command("hooks")}`]),
     ],
   });
 }
