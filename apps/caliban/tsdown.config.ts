@@ -62,6 +62,7 @@ const LIBRARIES = {
 const LIBRARIES_OF = {
   agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
   recall: /[\\/]node_modules[\\/]stemmer[\\/]/,
+  hook: /[\\/]node_modules[\\/]stemmer[\\/]/,
   screen: /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width)[\\/]/,
 } as const;
 
@@ -119,7 +120,7 @@ export default defineConfig([
   },
 ]);
 
-function outputOf(chunks: Chunks): UserConfig["outputOptions"] {
+function outputOf(chunks: Chunks): NonNullable<UserConfig["outputOptions"]> {
   const chunkOf = assignChunks(chunks);
   return {
     codeSplitting: {

@@ -15,6 +15,7 @@ import type { HookAnswer } from "./event/render-answer.ts";
 import type { HookAgent, HookEvent, HookMoment } from "./hook-event.ts";
 import { type HookMemory, openHookMemory } from "./hook-memory.ts";
 import { type AgentSession, openAgentSession } from "./session/agent-session.ts";
+import { spoolUse } from "./use-spool.ts";
 import { hookSessionsDirectory, hookStateDirectory } from "./state-directory.ts";
 
 export interface AnswerHookInput {
@@ -80,7 +81,7 @@ async function answerMessage(context: Context, text: string): Promise<HookAnswer
   const request = requestFor(context, { kind: "message", text });
   const note = await (isUpToDate ? memory.note(request) : memory.namedTopic(request));
   session.setLastMessage({
-    text: await withoutSecrets(context, text),
+    text: isUpToDate ? memory.knownWords(text) : await withoutSecrets(context, text),
     isPending: !isUpToDate && note === undefined,
   });
   return note === undefined ? introduction(context) : await show(context, note);
@@ -125,12 +126,9 @@ async function show(context: Context, note: Note): Promise<HookAnswer | undefine
   const text = maskOf(project)(frame);
   const [shown] = framedNotes(frame, (nonce) => nonce === session.nonce);
   const { projectHome } = memory.locations;
-  if (projectHome !== undefined) {
-    const { recordUse } = await import("./record-shown.ts");
-    await recordUse({ environment: project.environment, project: basename(projectHome) }, [
-      { address, kind: "shown", atMs: nowMs },
-    ]);
-  }
+  const stateDirectory = hookStateDirectory(project.environment);
+  if (projectHome !== undefined && stateDirectory !== undefined)
+    spoolUse(stateDirectory, { project: basename(projectHome), address, atMs: nowMs });
   const before = session.claim(INTRODUCTION) ? `${introductionText(session)}\n` : "";
   return {
     context: `${before}${text}`,

@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
 import { openPackedNotes } from "../../notes/packed-notes.ts";
+import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { IsForgotten } from "../../search/memory-search.ts";
 import { once } from "../../store/lazy-store.ts";
@@ -29,6 +31,8 @@ export interface StoredNotes {
   readonly note: (request: NoteRequest) => Promise<Note | undefined>;
   /** The topic that a message names, if any. Needs no stored notes. */
   readonly namedTopic: (request: NoteRequest) => Promise<Note | undefined>;
+  /** The words of a text that some memory has, so that nothing else of it has to be kept for a later request. */
+  readonly knownWords: (text: string) => string;
   /** `undefined` if there are none that can be used. */
   readonly stored: StoredState | undefined;
   /** Where they are, and the topics. All are `undefined` without a home directory. */
@@ -90,9 +94,16 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
     note: async (noteRequest) => {
       const found = index && (await (await finder()).find(index, noteRequest));
       if (found !== undefined || noteRequest.trigger.kind !== "message") return found;
-      return await namedTopic(noteRequest);
+      return (opened?.size ?? 0) > MAX_NAMED ? undefined : await namedTopic(noteRequest);
     },
     namedTopic,
+    knownWords: (text) =>
+      index === undefined
+        ? ""
+        : text
+            .split(/\s+/)
+            .filter((word) => isKnownWord(word, index))
+            .join(" "),
     stored: opened && {
       stamp: opened.stamp,
       atMs: read?.modifiedMs ?? 0,
@@ -100,6 +111,14 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
     },
     locations,
   };
+}
+
+/** Listing the names of more topics takes longer than a message may wait, and recall ignores them anyway. */
+const MAX_NAMED = 1_000;
+
+function isKnownWord(word: string, { rarity }: NoteIndex): boolean {
+  const terms = searchTerms(word);
+  return terms.length > 0 && terms.every((term) => rarity(term) <= 1);
 }
 
 /** The sources that the notes were made from, as far as they may be shown now. */

@@ -1,2 +1,0 @@
-// Only imported dynamically: most calls show nothing.
-export { recordUse } from "@caliban/memory/node";
