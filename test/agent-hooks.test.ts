@@ -152,8 +152,10 @@ describe("caliban hook run", () => {
     for (const name of names) {
       const stats = statSync(join(state, name));
       expect(stats.mode & 0o077).toBe(0);
-      if (stats.isFile()) expect(readFileSync(join(state, name), "utf8")).not.toContain("ghp_");
     }
+    const files = names.filter((name) => statSync(join(state, name)).isFile());
+    const texts = files.map((name) => readFileSync(join(state, name), "utf8"));
+    expect(texts.join("\n")).not.toContain("ghp_");
   });
 
   it.for([
@@ -211,7 +213,7 @@ describe("caliban hook run", () => {
     expect(readFileSync(join(state, "problems.jsonl"), "utf8")).toContain("settings.toml");
   });
 
-  it("ends well in a directory that is no project", async () => {
+  it("ends well in a directory without a project", async () => {
     const { hook, home } = await createHookHome();
     await mkdir(join(home, "plain"));
     const input = { ...call("npm install"), cwd: join(home, "plain") };

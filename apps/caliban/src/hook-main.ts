@@ -4,8 +4,13 @@ import type { Host } from "./host.ts";
 import { main as start } from "./main.ts";
 import { writeAtOnce } from "./process/startup.ts";
 
+/** Longer than an answer may take. */
+const MAX_MS = 4_000;
+
 /** `caliban hook run AGENT` without the rest of the program. It opens no stream, which would take milliseconds. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
+  // A database that does not answer would keep the process alive.
+  setTimeout(() => machine.exit(0), MAX_MS).unref();
   return await start(machine, version, async () => {
     const { runHook } = await import("./commands/hook/run.ts");
     return {

@@ -44,6 +44,7 @@ export async function main(
     native,
     version,
     nodeVersion: machine.version,
+    program: [machine.execPath, ...machine.execArgv, machine.argv[1] ?? ""],
     // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
     get isTerminal() {
       return machine.stdout.isTTY;
@@ -56,10 +57,7 @@ export async function main(
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
-    readInput: async () => await (await userInput()).readInput(machine.stdin),
-    readInputWithin: async (firstByteMs, signal) =>
-      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
-    inputLines: (signal) => inputLines(machine, signal),
+    ...inputOf(machine),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     ...jobControl(machine),
@@ -73,10 +71,6 @@ export async function main(
       if (platform === "win32") return;
       (await import("./process/hide-variables.ts")).hideVariables(machine, names);
     },
-    confirm: async (question) => await (await userInput()).confirm(machine, question),
-    choose: async (question, choices) =>
-      await (await userInput()).choose(machine, question, choices),
-    openEditor: async (...words) => await (await userInput()).openEditor(machine, ...words),
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
@@ -90,6 +84,25 @@ export async function main(
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;
+}
+
+/** What the user writes and answers. */
+function inputOf(
+  machine: NodeJS.Process,
+): Pick<
+  Host,
+  "readInput" | "readInputWithin" | "inputLines" | "confirm" | "choose" | "openEditor"
+> {
+  return {
+    readInput: async () => await (await userInput()).readInput(machine.stdin),
+    readInputWithin: async (firstByteMs, signal) =>
+      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
+    inputLines: (signal) => inputLines(machine, signal),
+    confirm: async (question) => await (await userInput()).confirm(machine, question),
+    choose: async (question, choices) =>
+      await (await userInput()).choose(machine, question, choices),
+    openEditor: async (...words) => await (await userInput()).openEditor(machine, ...words),
+  };
 }
 
 /** Windows has no such signals. */

@@ -81,7 +81,7 @@ async function answerMessage(context: Context, text: string): Promise<HookAnswer
   const request = requestFor(context, { kind: "message", text });
   const note = await (isUpToDate ? memory.note(request) : memory.namedTopic(request));
   session.setLastMessage({
-    text: isUpToDate ? memory.knownWords(text) : await withoutSecrets(context, text),
+    text: isUpToDate ? memory.keepKnown(text) : await withoutSecrets(context, text),
     isPending: !isUpToDate && note === undefined,
   });
   return note === undefined ? introduction(context) : await show(context, note);

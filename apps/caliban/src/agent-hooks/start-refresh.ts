@@ -8,23 +8,13 @@ import { hookStateDirectory } from "./state-directory.ts";
 const MAX_REFRESH_MS = 60_000;
 
 /** Starts a process that updates the stored notes, unless one is at it. Nothing waits for it, and nothing needs it. */
-export function startRefresh(project: HookProject): void {
+export async function startRefresh(project: HookProject): Promise<void> {
   const stateDirectory = hookStateDirectory(project.environment);
   if (stateDirectory === undefined) return;
   const marker = refreshMarker(stateDirectory, project);
   if (!claimRefresh(marker, project.host.now())) return;
-  // Loaded only here, because that takes milliseconds.
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const { workspace, environment } = project;
-  const child = spawn(process.execPath, [...program(), "hook", "refresh"], {
-    cwd: workspace.root,
-    env: environment.env,
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  child.on("error", () => endRefresh(stateDirectory, project));
-  child.unref();
+  const { spawnRefresh } = await import("./spawn-refresh.ts");
+  spawnRefresh(project, () => endRefresh(stateDirectory, project));
 }
 
 /** Lets the next refresh start. */
@@ -54,9 +44,4 @@ function claimRefresh(marker: string, nowMs: number): boolean {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
-}
-
-/** The program that runs now. */
-function program(): readonly string[] {
-  return [...process.execArgv, process.argv[1] ?? ""];
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseJsonRecord } from "@caliban/common";
-import { hasCode } from "@caliban/common/node";
+import { hasCode, randomHex } from "@caliban/common/node";
 
 /** A memory that a hook has shown. */
 interface SpooledUse {
@@ -28,7 +28,7 @@ export function takeUses(
   const name = `${project}.jsonl`;
   try {
     // A hook that has the file open still writes to it, so what is read is complete or in the next one.
-    renameSync(join(directory, name), join(directory, `${name}.${process.pid}.taken`));
+    renameSync(join(directory, name), join(directory, `${name}.${randomHex(4)}.taken`));
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }

@@ -46,7 +46,7 @@ export interface NoteView {
   readonly passagesOf: (entry: string) => readonly number[];
 }
 
-export interface ViewedPosting {
+interface ViewedPosting {
   /** Packed by `packOccurrence`. */
   readonly passages: ArrayLike<number>;
   readonly notes: ArrayLike<number>;

@@ -1,8 +1,9 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createNoteIndex, type NoteIndex } from "../../src/notes/note-index.ts";
 import { packNotes, type Passage } from "../../src/notes/note-record.ts";
-import { openPackedNotes, packNoteIndex, type PackedNotes } from "../../src/notes/packed-notes.ts";
+import { openPackedNotes, type PackedNotes } from "../../src/notes/packed/open-packed-notes.ts";
+import { packNoteIndex } from "../../src/notes/packed/pack-note-index.ts";
 
 const TERMS = ["pnpm", "npm", "deploy", "größe", "src/db/pool.ts", "日本", "!npm", "pool"];
 const terms = fc.array(fc.constantFrom(...TERMS), { maxLength: 5 });

@@ -6,7 +6,7 @@ export interface HookAnswer {
   readonly shown?: string | undefined;
 }
 
-/** The answer as the agents accept it: they discard any other shape without a word. */
+/** The answer as the agents accept it: they discard any other shape silently. */
 export function renderAnswer(eventName: string, { context, shown }: HookAnswer): string {
   const answer = {
     ...(shown === undefined ? {} : { systemMessage: shown }),

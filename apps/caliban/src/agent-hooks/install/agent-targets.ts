@@ -24,7 +24,7 @@ export interface AgentTarget {
 }
 
 /** Entries in a JSON file, or a file of our own. */
-export type HookContent =
+type HookContent =
   | {
       readonly kind: "entries";
       readonly events: readonly HookedEvent[];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJsonRecord } from "@caliban/common";
@@ -44,7 +45,6 @@ function readBackup(file: string): Readonly<Record<string, unknown>> {
 }
 
 function backupFile(stateDirectory: string, path: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
   const name = createHash("sha256").update(path).digest("hex").slice(0, 32);
   return join(stateDirectory, "backups", `${name}.json`);
 }

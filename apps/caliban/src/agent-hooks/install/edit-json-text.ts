@@ -15,7 +15,7 @@ export function insert(text: string, container: Node, added: AddedValue): string
     return insertFirst(text, container, { rendered, style });
   const end = endOf(last);
   const comma = commaAfter(text, end);
-  const before = style.isMultiline ? style.eol + style.indent : style.isCompact ? "" : " ";
+  const before = spaceBefore(style);
   // A comment at the end of the line belongs to the value before it.
   const at = style.isMultiline ? endOfLine(text, comma ?? end) : (comma ?? end);
   if (comma !== undefined) return splice(text, at, `${before}${rendered},`);
@@ -26,6 +26,11 @@ export interface AddedValue {
   /** The name of the property, in an object. */
   readonly key?: string;
   readonly value: unknown;
+}
+
+function spaceBefore({ isMultiline, isCompact, eol, indent }: JsonStyle): string {
+  if (isMultiline) return eol + indent;
+  return isCompact ? "" : " ";
 }
 
 /** Removes a value from a list, or a property from an object, together with its comma and the white space before it. */

@@ -1,22 +1,22 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { realPathIfExists } from "@caliban/common/node";
 import type { Host } from "../../host.ts";
 import type { HookAgent } from "../hook-event.ts";
 
-type CommandHost = Pick<Host, "env" | "platform">;
+type CommandHost = Pick<Host, "env" | "platform" | "program">;
 
 /** The words that call this program: its name if that is how the user calls it, so that an update changes nothing. */
-export function hookCommand({ env, platform }: CommandHost, agent: HookAgent): readonly string[] {
+export function hookCommand(
+  { env, platform, program }: CommandHost,
+  agent: HookAgent,
+): readonly string[] {
   const words = ["hook", "run", agent];
-  const isSource = import.meta.url.endsWith(".ts");
-  const file = fileURLToPath(new URL(isSource ? "../../bin.ts" : "./bin.js", import.meta.url));
+  const file = program.at(-1) ?? "";
   const isOnPath = (env["PATH"] ?? "")
     .split(delimiter)
     .some((directory) => directory !== "" && isProgram(join(directory, "caliban"), file));
-  if (isOnPath && platform !== "win32") return ["caliban", ...words];
-  return [process.execPath, ...(isSource ? ["--conditions=caliban:source"] : []), file, ...words];
+  return isOnPath && platform !== "win32" ? ["caliban", ...words] : [...program, ...words];
 }
 
 function isProgram(path: string, file: string): boolean {

@@ -18,7 +18,7 @@ export interface ConfigChange {
 export type PlannedChange = ConfigChange | { readonly path: string; readonly problem: string };
 
 export interface PlanInput {
-  readonly host: Pick<Host, "env" | "platform">;
+  readonly host: Pick<Host, "env" | "platform" | "program">;
   readonly target: AgentTarget;
   readonly path: string;
   readonly stateDirectory: string | undefined;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type ProbeProtocol, renderStream, type ScriptedAnswer } from "./scripted-answer.ts";
 
 export interface LoopbackModelInput {
@@ -32,15 +32,14 @@ export async function startLoopbackModel({
       : { kind: "text", text: "Done." };
   };
   const server = createServer((incoming, outgoing) => {
-    void readBody(incoming).then(
-      (body) => {
-        if (incoming.method !== "POST") return void outgoing.writeHead(404).end();
-        outgoing.writeHead(200, { "content-type": "text/event-stream" });
-        outgoing.end(renderStream(protocol, answerTo(body)));
-      },
-      () => outgoing.destroy(),
-    );
+    void serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await readBody(incoming);
+    if (incoming.method !== "POST") return void outgoing.writeHead(404).end();
+    outgoing.writeHead(200, { "content-type": "text/event-stream" });
+    outgoing.end(renderStream(protocol, answerTo(body)));
+  }
   server.listen(0, "127.0.0.1");
   await new Promise<void>((resolve, reject) => {
     server.once("listening", resolve);

@@ -181,7 +181,7 @@ async function runAgent(
       resolve(`it ended with exit code ${code ?? "none"}: ${lastLine(output)}`);
     });
   });
-  await group.signal("SIGKILL");
+  group.signal("SIGKILL");
   stopListening();
   return ended;
 }

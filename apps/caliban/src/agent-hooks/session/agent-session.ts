@@ -28,7 +28,7 @@ export interface AgentSession {
   readonly forget: () => void;
 }
 
-export interface LastMessage {
+interface LastMessage {
   readonly text: string;
   readonly isPending: boolean;
 }
@@ -107,7 +107,7 @@ function createFile(file: string, text: string): boolean {
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
-    return createInPlace(file, text);
+    return createDirectly(file, text);
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -115,7 +115,7 @@ function createFile(file: string, text: string): boolean {
 
 const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
-function createInPlace(file: string, text: string): boolean {
+function createDirectly(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: "wx", mode: PRIVATE_FILE });
     return true;
@@ -142,13 +142,19 @@ function readIfExists(file: string): string | undefined {
 
 const MAX_NAME_CHARACTERS = 150;
 
-/** A different name for each text, whatever it contains. */
+/** A different name for each text, whatever it contains. Of a long one, the start and two sums of all of it. */
 function fileNameOf(text: string): string {
   const name = encodeURIComponent(text.toWellFormed()).replaceAll(/[.!'()*~]/g, toHex);
   if (name !== "" && name.length <= MAX_NAME_CHARACTERS) return name;
-  // Loaded only here, because that takes milliseconds.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `sha256-${createHash("sha256").update(text).digest("hex")}`;
+  return `${name.slice(0, MAX_NAME_CHARACTERS)}-${sumOf(text, 1)}-${sumOf(text, 7)}`;
+}
+
+/** Not cryptographic, because loading such code takes milliseconds. Two texts with the same sums would hide a note. */
+function sumOf(text: string, seed: number): string {
+  let sum = seed;
+  for (let at = 0; at < text.length; at++)
+    sum = Math.imul(sum ^ text.charCodeAt(at), 0x01_00_01_93) >>> 0;
+  return sum.toString(16);
 }
 
 function toHex(character: string): string {

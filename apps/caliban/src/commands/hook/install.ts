@@ -27,7 +27,8 @@ export async function installHook(invocation: Invocation): Promise<CommandResult
   const planned = planInstall(input);
   if ("problem" in planned) return failure(invocation, planned.problem);
   const { file, text } = planned;
-  if (text === file.text) return unchanged(invocation, input, "already installed in");
+  if (text === file.text)
+    return unchanged(invocation, `already installed in ${displayPath(invocation.host, file.path)}`);
   if (!(await isConfirmed(invocation, planned))) return notConfirmed(invocation);
   // First, because the file before is not known afterwards. A second install keeps the first backup.
   if (input.stateDirectory !== undefined && text !== undefined)
@@ -48,7 +49,10 @@ export async function uninstallHook(invocation: Invocation): Promise<CommandResu
   const planned = planUninstall(input);
   if ("problem" in planned) return failure(invocation, planned.problem);
   if (planned.text === planned.file.text)
-    return unchanged(invocation, input, "no hooks of caliban in", EXIT.nothingFound);
+    return nothingFound(
+      invocation,
+      `no hooks of caliban in ${displayPath(invocation.host, input.path)}`,
+    );
   if (!(await isConfirmed(invocation, planned))) return notConfirmed(invocation);
   const result = write(invocation, planned, {
     kind: "uninstalled",
@@ -136,16 +140,17 @@ function write(
   });
 }
 
-function unchanged(
-  invocation: Invocation,
-  { path }: PlanInput,
-  message: string,
-  exitCode: CommandResult["exitCode"] = EXIT.done,
-): CommandResult {
-  const text = `${message} ${displayPath(invocation.host, path)}`;
-  return exitCode === EXIT.done
-    ? output(invocation, { data: { kind: "unchanged", path }, text: `${text}\n` })
-    : output(invocation, { data: { kind: "unchanged", path }, text: "", stderr: [text], exitCode });
+function unchanged(invocation: Invocation, message: string): CommandResult {
+  return output(invocation, { data: { kind: "unchanged", message }, text: `${message}\n` });
+}
+
+function nothingFound(invocation: Invocation, message: string): CommandResult {
+  return output(invocation, {
+    data: { kind: "unchanged", message },
+    text: "",
+    stderr: [message],
+    exitCode: EXIT.nothingFound,
+  });
 }
 
 function failure(invocation: Invocation, problem: string): CommandResult {

@@ -48,6 +48,6 @@ async function countUses(
   if (uses.length === 0) return;
   await recordUse(
     { environment, project },
-    uses.map((use) => ({ ...use, kind: "shown" as const })),
+    uses.map(({ address, atMs }) => ({ address, atMs, kind: "shown" as const })),
   );
 }

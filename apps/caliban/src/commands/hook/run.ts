@@ -10,7 +10,6 @@ import { startRefresh } from "../../agent-hooks/start-refresh.ts";
 import { hookStateDirectory } from "../../agent-hooks/state-directory.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import type { Host } from "../../host.ts";
 
 /** Agents wait for their hooks. Whatever takes longer is not worth it. */
 const MAX_MS = 3_000;
@@ -29,7 +28,7 @@ export async function runHook(invocation: Invocation): Promise<CommandResult> {
     return { ...NOTHING, stderr: [`other agents call this command; set it up with: ${install}`] };
   }
   try {
-    const answer = await withinTime(host, findAnswer(invocation));
+    const answer = await withinTime(findAnswer(invocation));
     if (answer !== undefined) return { ...NOTHING, stdout: answer };
     report(invocation, `no answer within ${MAX_MS} ms`);
   } catch (error) {
@@ -55,23 +54,18 @@ async function findAnswer(invocation: Invocation): Promise<string> {
   const probe = probeAnswer(host.env, event.name);
   if (probe !== undefined) return renderAnswer(event.name, probe);
   const project = await openHookProject(invocation, event.cwd);
-  const refresh = (): void => startRefresh(project);
+  let refreshing: Promise<void> | undefined;
+  const refresh = (): void => void (refreshing ??= startRefresh(project));
   const answer = await answerHook({ project, agent, event, refresh });
+  await refreshing;
   return answer === undefined ? "" : renderAnswer(event.name, answer);
 }
 
 /** `undefined` if it takes too long. */
-async function withinTime(
-  host: Pick<Host, "onEnd">,
-  answer: Promise<string>,
-): Promise<string | undefined> {
+async function withinTime(answer: Promise<string>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      // A database that does not answer would keep the process alive.
-      host.onEnd(() => process.exit(EXIT.done));
-      resolve(undefined);
-    }, MAX_MS);
+    timer = setTimeout(() => resolve(undefined), MAX_MS);
   });
   try {
     return await Promise.race([answer, late]);

@@ -36,7 +36,7 @@ it("tells what arrived in time from what came too late or was dropped", () => {
   ]);
 });
 
-it("does not take the nonce of another run for its own", () => {
+it("ignores the nonce of another run", () => {
   const other = probeText("ffeeddccbbaa99887766554433221100", "UserPromptSubmit");
   expect(kinds({ requests: [other, other] })[0]).toBe("dropped");
 });

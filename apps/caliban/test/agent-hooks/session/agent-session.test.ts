@@ -28,7 +28,7 @@ it("lets one process of a conversation show a memory, until the conversation is 
   expect([first.has(NOTE), first.claim(NOTE)]).toEqual([false, true]);
 });
 
-it("has the same nonce and start in every process of a conversation, and others in another one", async () => {
+it("keeps the same nonce and start in every process of a conversation, and others in another one", async () => {
   const { sessions, first, second } = await twoProcesses();
   expect([second.nonce, second.startedMs]).toEqual([first.nonce, 1]);
   const other = openAgentSession({ sessions, agent: "codex", id: "one", nowMs: 3 });

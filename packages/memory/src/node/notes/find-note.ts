@@ -21,6 +21,7 @@ import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import { loadCompiler } from "./load-compiler.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
 /** What shows the texts of a source. */
@@ -83,11 +84,6 @@ export function createNoteFinder(input: NoteFinderInput): NoteFinder {
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
   };
-}
-
-async function loadCompiler(): Promise<CompileGlob> {
-  const { default: picomatch } = await import("picomatch");
-  return (glob) => picomatch(glob, { dot: true, noextglob: true });
 }
 
 /** Remembers the last message, because every call of a turn is about the same one. */

@@ -44,14 +44,10 @@ export async function openIndex(
       ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
       : [];
   const all = [topics, ...user, ...more];
-  const file =
-    isStored && projectHome !== undefined
-      ? storedIndexFile(environment, basename(projectHome))
-      : undefined;
+  const { file, notesFile } = storedFiles(environment, projectHome);
   const notes = createNoteIndex();
-  const notesFile = projectHome && storedNotesFile(environment, basename(projectHome));
   const cache = createIndexCache({
-    file,
+    file: isStored ? file : undefined,
     sources: all,
     notes: keepNotes(notes),
     derivedFile: notesFile,
@@ -66,4 +62,16 @@ export async function openIndex(
     isForgotten,
   });
   return { cache, memory, sources: all, notes, notesFile, checkEvidence: checkForNote };
+}
+
+function storedFiles(
+  environment: OpenedTopicStore["environment"],
+  projectHome: string | undefined,
+): { readonly file: string | undefined; readonly notesFile: string | undefined } {
+  if (projectHome === undefined) return { file: undefined, notesFile: undefined };
+  const name = basename(projectHome);
+  return {
+    file: storedIndexFile(environment, name),
+    notesFile: storedNotesFile(environment, name),
+  };
 }

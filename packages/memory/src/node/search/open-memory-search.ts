@@ -115,10 +115,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
     },
     storeNotes: async (stamp) => {
       await refresh();
-      const { cache, notesFile } = await open();
-      const { writeStoredNotes } = await import("./write-stored-notes.ts");
-      await cache.settled();
-      if (notesFile !== undefined) await writeStoredNotes(notesFile, cache.packedNotes(), stamp);
+      await storeNotes(await open(), stamp);
     },
     settled: async () => await opened?.cache.settled(),
     stop: () => {
@@ -126,6 +123,13 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
+}
+
+async function storeNotes({ cache, notesFile }: OpenedIndex, stamp: string): Promise<void> {
+  const { writeStoredNotes } = await import("./write-stored-notes.ts");
+  // The index may have to forget the notes of before.
+  await cache.settled();
+  if (notesFile !== undefined) await writeStoredNotes(notesFile, cache.packedNotes(), stamp);
 }
 
 /** What may be shown as a note, once it is complete. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
-import { openPackedNotes } from "../../notes/packed-notes.ts";
+import { openPackedNotes } from "../../notes/packed/open-packed-notes.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { IsForgotten } from "../../search/memory-search.ts";
@@ -32,7 +32,7 @@ export interface StoredNotes {
   /** The topic that a message names, if any. Needs no stored notes. */
   readonly namedTopic: (request: NoteRequest) => Promise<Note | undefined>;
   /** The words of a text that some memory has, so that nothing else of it has to be kept for a later request. */
-  readonly knownWords: (text: string) => string;
+  readonly keepKnown: (text: string) => string;
   /** `undefined` if there are none that can be used. */
   readonly stored: StoredState | undefined;
   /** Where they are, and the topics. All are `undefined` without a home directory. */
@@ -97,7 +97,7 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
       return (opened?.size ?? 0) > MAX_NAMED ? undefined : await namedTopic(noteRequest);
     },
     namedTopic,
-    knownWords: (text) =>
+    keepKnown: (text) =>
       index === undefined
         ? ""
         : text

@@ -1,5 +1,5 @@
 import { nodeDisk } from "@caliban/common/node";
-import { packNoteIndex } from "../../notes/packed-notes.ts";
+import { packNoteIndex } from "../../notes/packed/pack-note-index.ts";
 import { createSnapshotFile } from "./snapshot-file.ts";
 
 /** Replaces the stored notes. */
