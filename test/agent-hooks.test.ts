@@ -173,7 +173,7 @@ describe("caliban hook run", () => {
       "/no/such/place",
     ],
     [
-      "a session id that is no text",
+      "a session id that is a number",
       { ...call("npm test"), session_id: 5 },
       "session_id is missing",
     ],

@@ -61,10 +61,7 @@ export async function main(
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     ...jobControl(machine),
-    onExit: (listener) => {
-      machine.on("exit", listener);
-      return () => void machine.off("exit", listener);
-    },
+    onExit: (listener) => onExit(machine, listener),
     onEnd: (listener) => void endings.push(listener),
     hideVariables: async (names) => {
       // There, `env` is the environment of the process itself.
@@ -84,6 +81,11 @@ export async function main(
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;
+}
+
+function onExit(machine: NodeJS.Process, listener: () => void): () => void {
+  machine.on("exit", listener);
+  return () => void machine.off("exit", listener);
 }
 
 /** What the user writes and answers. */

@@ -1,5 +1,4 @@
 import { estimateTokens } from "@caliban/common";
-import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
@@ -21,6 +20,7 @@ import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import { createSentences } from "./create-sentences.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
@@ -83,15 +83,6 @@ export function createNoteFinder(input: NoteFinderInput): NoteFinder {
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
-  };
-}
-
-/** Remembers the last message, because every call of a turn is about the same one. */
-function createSentences(): (message: string) => MessageWords["sentences"] {
-  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
-  return (message) => {
-    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
-    return last.sentences;
   };
 }
 

@@ -37,7 +37,7 @@ export function layoutOf(
 ): Layout | undefined {
   const bytes = arrays.filter((array) => array instanceof Uint8Array);
   const words = arrays.filter((array) => array instanceof Uint32Array);
-  const [saturations] = arrays.filter((array) => array instanceof Float64Array);
+  const saturations = arrays.find((array) => array instanceof Float64Array);
   if (bytes.length < TEXTS || words.length < LISTS || saturations === undefined) return undefined;
   const text = (number: number): Uint8Array => bytes[number] ?? NO_BYTES;
   const list = (number: number): Uint32Array => words[number] ?? NO_WORDS;
