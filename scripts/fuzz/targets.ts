@@ -7,7 +7,7 @@ import {
   parsePlainFrontMatter,
 } from "../../packages/common/src/front-matter/index.ts";
 import { matchesDeniedCommand } from "../../packages/agent-core/src/permissions/shell/match-command.ts";
-import { createLineSplitter } from "../../packages/mcp/src/node/serve/line-splitter.ts";
+import { createLineSplitter } from "../../packages/common/src/line-splitter.ts";
 import {
   readMessage,
   readMessageLine,

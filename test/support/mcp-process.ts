@@ -1,10 +1,10 @@
-import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
+import { type JsonLinesServer, startJsonLines } from "./json-lines.ts";
 import { BIN, type TestHome } from "./run-caliban.ts";
 
 export interface McpClientInput {
@@ -57,62 +57,18 @@ export async function connectClient(
   return { client, stderr: () => printed, pid: transport.pid ?? 0, notified };
 }
 
-interface Answer {
-  readonly id?: number | string | null;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: number; readonly message: string };
-  readonly method?: string;
-}
-
 /** A process of `caliban mcp` that gets raw bytes. */
-export interface RawServer {
-  readonly child: ChildProcess;
-  readonly ended: ReturnType<TestHome["start"]>["ended"];
-  readonly write: (bytes: string | Uint8Array) => void;
-  /** Sends a request and returns its answer. */
-  readonly ask: (id: number | string, method: string, params?: unknown) => Promise<Answer>;
-  /** Waits for the answer with this id. */
-  readonly answerTo: (id: number | string | null) => Promise<Answer>;
+export interface RawServer extends JsonLinesServer {
   readonly initialize: () => Promise<void>;
 }
 
 export function startRaw(user: TestHome, args: readonly string[] = []): RawServer {
-  const { child, ended } = user.start(["mcp", ...args], { isStdinOpen: true });
-  const answers: Answer[] = [];
-  const listeners = new Set<() => void>();
-  let rest = "";
-  child.stdout?.on("data", (chunk) => {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
-    answers.push(...lines.map((line) => JSON.parse(line) as Answer));
-    for (const listener of listeners) listener();
-  });
-  const write = (bytes: string | Uint8Array): void => void child.stdin?.write(bytes);
-  const answerTo = (id: number | string | null): Promise<Answer> =>
-    new Promise((resolve) => {
-      const check = (): void => {
-        const at = answers.findIndex((answer) => answer.id === id && answer.method === undefined);
-        const [found] = at === -1 ? [] : answers.splice(at, 1);
-        if (found === undefined) return;
-        listeners.delete(check);
-        resolve(found);
-      };
-      listeners.add(check);
-      check();
-    });
-  const ask: RawServer["ask"] = async (id, method, params) => {
-    write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    return await answerTo(id);
-  };
+  const server = startJsonLines(user, ["mcp", ...args]);
   return {
-    child,
-    ended,
-    write,
-    ask,
-    answerTo,
+    ...server,
     initialize: async () => {
-      await ask("init", "initialize", INITIALIZE);
-      write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+      await server.ask("init", "initialize", INITIALIZE);
+      server.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
     },
   };
 }

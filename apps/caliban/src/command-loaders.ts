@@ -53,6 +53,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "mcp remove": async () => (await import("./commands/mcp/remove.ts")).removeServer,
   "mcp approve": async () => (await import("./commands/mcp/approve.ts")).approveServer,
   "mcp forget": async () => (await import("./commands/mcp/forget.ts")).forgetServer,
+  acp: async () => (await import("./commands/acp/acp.ts")).serveAgent,
   hooks: async () => (await import("./commands/hooks/list.ts")).listHooks,
   "hooks approve": async () => (await import("./commands/hooks/approve.ts")).approveHook,
   "hooks forget": async () => (await import("./commands/hooks/approve.ts")).forgetHook,

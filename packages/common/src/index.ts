@@ -26,6 +26,8 @@ export {
   withoutHookTexts,
 } from "./hook-output.ts";
 export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
+export { idAtEnds } from "./json-rpc-id.ts";
+export { createLineSplitter, type InputLine, type LineSplitter } from "./line-splitter.ts";
 export { type DiffHunk, diffLines, splitLines } from "./line-diff.ts";
 export { isLoopback } from "./loopback.ts";
 export { nearest } from "./nearest.ts";

@@ -31,4 +31,5 @@ export { showEvent, showItem, showMessages, showNotice, showSent } from "./scree
 export { wantsColor } from "./theme.ts";
 export { createDeltaBuffer } from "./transcript/delta-buffer.ts";
 export type { NoticeItem, ScreenItem } from "./transcript/items.ts";
+export { toolSubject } from "./transcript/tool-summary.ts";
 export { notice, type Transcript } from "./transcript/transcript.ts";

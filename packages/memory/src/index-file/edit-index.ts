@@ -9,6 +9,11 @@ import {
   unclosedFenceStart,
 } from "./index-lines.ts";
 import { type IndexEntry, linkTarget, renderDescription, renderIndexLine } from "./render-line.ts";
+import {
+  renderSupersededMark,
+  supersededMarkOf,
+  withoutSupersededMark,
+} from "./superseded-mark.ts";
 
 /** The index of an empty memory. The comment is for users who open the file; it never reaches a prompt. */
 export function newIndex(): string {
@@ -25,7 +30,10 @@ agent sees it. The first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} K
 `;
 }
 
-/** Replaces the line of a topic, or adds one at the top, so that a full index loses the oldest topics. */
+/**
+ * Replaces the line of a topic, or adds one at the top, so that a full index loses the oldest topics. What says that another
+ * topic supersedes it stays.
+ */
 export function putIndexLine(
   text: string,
   entry: IndexEntry,
@@ -52,6 +60,31 @@ export function removeIndexLine(text: string, slug: TopicSlug): string {
     text,
     generated.map((line) => edit(line, "")),
   );
+}
+
+/** Says on the generated line of a topic which other topic supersedes it. */
+export function markSuperseded(text: string, slug: TopicSlug, by: TopicSlug): string {
+  const mark = renderSupersededMark(by);
+  return editGeneratedLine(text, slug, (line) => `${withoutSupersededMark(line)}${mark}\n`);
+}
+
+/** Removes the mark that one topic left on the line of another. */
+export function unmarkSuperseded(text: string, slug: TopicSlug, by: TopicSlug): string {
+  const mark = renderSupersededMark(by);
+  return editGeneratedLine(text, slug, (line) =>
+    supersededMarkOf(line) === mark ? `${withoutSupersededMark(line)}\n` : line,
+  );
+}
+
+function editGeneratedLine(
+  text: string,
+  slug: TopicSlug,
+  change: (line: string) => string,
+): string {
+  const only = findGeneratedLine(text, slug);
+  const line = only ?? linesOf(parseIndexLines(text), slug).find(({ isGenerated }) => isGenerated);
+  if (line === undefined) return text;
+  return applyEdits(text, [edit(line, change(text.slice(line.start, line.end)))]);
 }
 
 export interface RepairedIndex {
@@ -81,11 +114,23 @@ export function repairIndex(
     text,
     dead.map((line) => edit(line, "")),
   );
+  const current = dead.length === 0 ? kept : withoutMarksOf(kept, dead);
   return {
-    text: missing.length === 0 ? kept : addLines(kept, parseIndexLines(kept), missing),
+    text: missing.length === 0 ? current : addLines(current, parseIndexLines(current), missing),
     added: missing.map(({ slug }) => slug),
     dropped: dead.map(({ slug }) => slug),
   };
+}
+
+/** Removes what topics that no longer exist left on the lines of others. */
+function withoutMarksOf(text: string, dead: readonly IndexLine[]): string {
+  const marks = new Set(dead.map(({ slug }) => renderSupersededMark(slug)));
+  const edits = parseIndexLines(text).flatMap((line) => {
+    const now = text.slice(line.start, line.end);
+    if (!line.isGenerated || !marks.has(supersededMarkOf(now))) return [];
+    return [edit(line, `${withoutSupersededMark(now)}\n`)];
+  });
+  return applyEdits(text, edits);
 }
 
 /** Rebuilds all generated lines from the topics, newest first. Hand-written text between them stays. */
@@ -102,7 +147,7 @@ export function rebuildIndex(text: string, entries: readonly IndexEntry[]): Repa
     const entry = entryOf(line);
     if (entry === undefined || seen.has(entry.slug)) return [edit(line, "")];
     seen.add(entry.slug);
-    return [edit(line, lineText(text, line, entry))];
+    return [edit(line, `${withoutSupersededMark(lineText(text, line, entry))}\n`)];
   });
   const dead = lines.filter((line) => line.isGenerated && entryOf(line) === undefined);
   const named = new Set(lines.flatMap((line) => entryOf(line)?.slug ?? []));
@@ -134,7 +179,7 @@ function lineText(text: string, line: IndexLine, entry: IndexEntry): string {
     return `${title}${linkTarget(entry.slug)}${end}${renderDescription(entry.description)}\n`;
   }
   const indent = /^[ \t]*/.exec(now)?.[0] ?? "";
-  return `${indent}${renderIndexLine(entry)}\n`;
+  return `${indent}${renderIndexLine(entry)}${supersededMarkOf(now)}\n`;
 }
 
 function addLines(

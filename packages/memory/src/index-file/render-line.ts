@@ -18,8 +18,12 @@ export function renderIndexLine({ slug, type, description }: IndexEntry): string
 
 /** How every generated line of a topic starts. */
 export function indexLineStart(slug: TopicSlug): string {
+  return `- ${renderTopicLink(slug)} — `;
+}
+
+export function renderTopicLink(slug: TopicSlug): string {
   const label = slug.replaceAll(/[[\]\\]/g, String.raw`\$&`);
-  return `- [${escapeIndexText(oneLine(label))}](${linkTarget(slug)}) — `;
+  return `[${escapeIndexText(oneLine(label))}](${linkTarget(slug)})`;
 }
 
 export function renderDescription(description: string): string {

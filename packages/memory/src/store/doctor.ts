@@ -2,6 +2,7 @@ import { command, type Diagnostic, withCommands } from "@caliban/common";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../index-file/index-lines.ts";
 import { indexSize } from "../index-file/index-size.ts";
 import { renderIndexLine } from "../index-file/render-line.ts";
+import { withoutSupersededMark } from "../index-file/superseded-mark.ts";
 import { INDEX_FILE, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { linkedSlugs } from "../topics/links.ts";
 import type { EvidenceState } from "../topics/evidence-state.ts";
@@ -182,7 +183,7 @@ function lineFindings(
 }
 
 function isStale(line: string, { slug, topic }: StoredTopic): boolean {
-  return line.trim() !== renderIndexLine({ ...topic, slug });
+  return withoutSupersededMark(line).trim() !== renderIndexLine({ ...topic, slug });
 }
 
 function fullIndex(index: string): readonly Finding[] {

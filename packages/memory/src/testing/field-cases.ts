@@ -75,6 +75,26 @@ export const FIELD_CASES: ContractCases = {
     const escaped = ["app/\\(shop\\)/page.tsx", "[a-z]\\+[a-z]\\+x", ...paths.slice(2)];
     expectEqual((await store.read(name))?.topic.applies?.paths, escaped, "the globs");
   },
+  "says in the index which topics are superseded, until nothing supersedes them": async (
+    createStore,
+  ) => {
+    const store = await createStore({ "old.md": HAND_MADE.replace(name, "old") });
+    const lineOf = async (): Promise<string> =>
+      (await store.index()).split("\n").find((line) => line.startsWith("- [old](old.md)")) ?? "";
+    const mark = ` (superseded by [${name}](${name}.md))`;
+    const plain = await lineOf();
+    const written = await store.write({ ...TOPIC, author, supersedes: ["old", "older"] });
+    if (written.kind !== "written") throw new Error(`not written: ${written.kind}`);
+    const warning = written.warning ?? "";
+    expectEqual(/no topic (.+) exists/.exec(warning)?.[1], "older", "the name without a topic");
+    expectEqual(await lineOf(), `${plain}${mark}`, "the line after the write");
+    await store.rebuildIndex();
+    expectEqual(await lineOf(), `${plain}${mark}`, "the line after a rebuild");
+    await store.rename({ from: name, to: "newer", author });
+    expectEqual(await lineOf(), `${plain} (superseded by [newer](newer.md))`, "after a rename");
+    await store.remove({ name: "newer", author });
+    expectEqual(await lineOf(), plain, "the line after the newer topic was removed");
+  },
   "rejects topics that supersede each other in a circle, and reads such files": async (
     createStore,
   ) => {

@@ -7,6 +7,9 @@ import {
   removeIndexLine,
   repairIndex,
 } from "../../src/index-file/edit-index.ts";
+import type { FileChange } from "../../src/history/change.ts";
+import { indexAfter } from "../../src/index-file/index-after.ts";
+import { supersededMarkOf } from "../../src/index-file/superseded-mark.ts";
 import { parseIndexLines } from "../../src/index-file/index-lines.ts";
 import { parseTopicSlug, type TopicSlug } from "../../src/topics/slug.ts";
 import { entryOf, HOSTILE, slugsIn } from "./hostile-texts.ts";
@@ -264,5 +267,55 @@ describe("repairIndex", () => {
       added: ["c", "b"],
       dropped: ["gone"],
     });
+  });
+});
+
+describe("markSuperseded", () => {
+  const topic = (name: string, supersedes: readonly string[] = []): string =>
+    `---\nname: ${name}\ndescription: ${name}\nsupersedes: ${JSON.stringify(supersedes)}\nmetadata:\n  type: project\n---\nx\n`;
+  const change = (slug: string, before: string | null, after: string | null): FileChange => ({
+    slug: parseTopicSlug(slug),
+    before,
+    after,
+  });
+  const old = "- [a](a.md) — project: a";
+  const marked = `${old} (superseded by [b](b.md))\n`;
+  const mine = "- [b](b.md) — project: b\n";
+
+  it("says on the line of a topic what supersedes it, until nothing does", () => {
+    const written = indexAfter(`${old}\n`, [change("b", null, topic("b", ["a"]))]);
+    expect(written).toBe(`${mine}${marked}`);
+    // As after a crash, when the index may already have the change.
+    expect(indexAfter(written, [change("b", null, topic("b", ["a"]))])).toBe(written);
+    expect(indexAfter(written, [change("a", topic("a"), topic("a"))])).toBe(written);
+    const ended = [
+      [change("b", topic("b", ["a"]), topic("b"))],
+      [change("b", topic("b", ["a"]), null)],
+    ] as const;
+    for (const files of ended) expect(indexAfter(written, files)).toContain(`${old}\n`);
+    const renamed = [change("c", null, topic("c", ["a"])), change("b", topic("b", ["a"]), null)];
+    expect(indexAfter(written, renamed)).toContain(`${old} (superseded by [c](c.md))\n`);
+  });
+
+  it("forgets the mark of a topic whose file was removed by hand", () => {
+    const repaired = repairIndex(`${mine}${marked}`, {
+      exists: (slug) => slug !== "b",
+      missing: [],
+    });
+    expect(repaired.text).toBe(`${old}\n`);
+  });
+
+  it("escapes a description that looks like a mark", () => {
+    const entry = entryOf("a", "x (superseded by [b](b.md))");
+    const once = putIndexLine("", entry);
+    expect(supersededMarkOf(once)).toBe("");
+    expect(putIndexLine(once, entry)).toBe(once);
+  });
+
+  it("leaves hand-written lines alone", () => {
+    const text = "* [a](a.md) my own\n";
+    expect(indexAfter(`${mine}${text}`, [change("b", topic("b"), topic("b", ["a"]))])).toContain(
+      text,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
 import { HOOK_COMMAND, HOOKS_COMMAND } from "./hooks.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
-import { MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
+import { AGENT_OPTIONS, MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
 
 const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
@@ -149,6 +149,14 @@ export const COMMANDS: readonly CommandRow[] = [
   MCP_COMMAND,
   HOOKS_COMMAND,
   HOOK_COMMAND,
+  {
+    name: "acp",
+    doc: "Work in an editor over the Agent Client Protocol",
+    details:
+      "Editors start it and talk to it on stdin and stdout. Each session works in the directory that the editor names. With --workspace, other directories are refused.",
+    example: { command: "acp --mode plan" },
+    options: AGENT_OPTIONS,
+  },
   {
     name: "page",
     doc: "Show and edit memory in the browser",

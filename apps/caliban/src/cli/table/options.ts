@@ -31,19 +31,36 @@ export const PROMPT_OPTIONS: readonly OptionRow[] = [
   { flags: "--append-system-prompt <text>", doc: "Append this to the system prompt" },
 ];
 
+const MAX_TURNS: OptionRow = {
+  flags: "--max-turns <number>",
+  doc: "Limit the model requests for each message",
+};
+
+const NOT_STORED: readonly OptionRow[] = [
+  { flags: "--no-save", doc: "Do not store this session", summary: UNSTORED },
+  { flags: "--no-learn", doc: "Never learn from this session", summary: UNSTORED },
+];
+
+/** Options of every conversation with the agent. */
+export const AGENT_OPTIONS: readonly OptionRow[] = [
+  MAX_TURNS,
+  MODEL_OPTION,
+  ...PROMPT_OPTIONS,
+  ...NOT_STORED,
+];
+
 /** Options of a conversation with the agent, which is what runs when no command is named. */
 export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
   { flags: "-p, --print [prompt]", doc: "Print one answer to stdout and exit; never asks" },
   { flags: "--output-format <format>", doc: "With -p: text (default), json or stream-json" },
   { flags: "--input-format <format>", doc: "With -p: text (default) or stream-json" },
-  { flags: "--max-turns <number>", doc: "Limit the model requests for each message" },
+  MAX_TURNS,
   MODEL_OPTION,
   ...PROMPT_OPTIONS,
   { flags: "-c, --continue", doc: "Continue the most recent session" },
   { flags: "-r, --resume [id]", doc: "Resume a session; without an id, choose one" },
   { flags: "--session <name>", doc: "Resume the session of this name, or start it" },
-  { flags: "--no-save", doc: "Do not store this session", summary: UNSTORED },
-  { flags: "--no-learn", doc: "Never learn from this session", summary: UNSTORED },
+  ...NOT_STORED,
 ];
 
 const PERMISSION_RULE = {

@@ -1,13 +1,12 @@
+import { createLineSplitter, type InputLine } from "@caliban/common";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import {
-  type InputLine,
   type InvalidMessage,
   MAX_MESSAGE_BYTES,
   readMessageLine,
 } from "../../serve/protocol/read-message.ts";
 import type { BytePipe } from "./byte-pipe.ts";
-import { createLineSplitter } from "./line-splitter.ts";
 
 export interface StdioTransportInput {
   readonly pipe: BytePipe;

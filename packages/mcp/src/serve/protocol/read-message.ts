@@ -1,14 +1,9 @@
-import { isRecord, parseJson } from "@caliban/common";
+import { idAtEnds, type InputLine, isRecord, parseJson } from "@caliban/common";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PROTOCOL_CODE } from "../protocol-error.ts";
 
 /** The longest message that is read; four times the size of the largest topic. */
 export const MAX_MESSAGE_BYTES: number = 1024 * 1024;
-
-/** A line of input, or the ends of one that was too long to keep. */
-export type InputLine =
-  | { readonly kind: "line"; readonly bytes: Uint8Array }
-  | { readonly kind: "too-long"; readonly head: string; readonly tail: string };
 
 /** The response to an invalid message. JSON-RPC wants the id, or null if there is none. */
 export interface InvalidMessage {
@@ -73,17 +68,4 @@ function idOf(value: unknown): string | number | null {
   const id = isRecord(value) ? value["id"] : undefined;
   if (typeof id === "string") return id;
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
-}
-
-const ID = String.raw`"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,100}")`;
-// The first member, or the first one after the version.
-const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${ID}\s*,`);
-// The last member: nothing follows but the end of the message.
-const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
-
-/** Finds the id without reading the message, so that a waiting client gets an answer. */
-function idAtEnds({ head, tail }: InputLine & { readonly kind: "too-long" }): InvalidMessage["id"] {
-  const found = ID_FIRST.exec(head)?.[1] ?? ID_LAST.exec(tail)?.[1];
-  const id = found === undefined ? undefined : parseJson(found);
-  return typeof id === "string" || typeof id === "number" ? id : null;
 }

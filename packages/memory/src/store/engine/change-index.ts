@@ -1,8 +1,9 @@
 import { rebuildIndex } from "../../index-file/edit-index.ts";
+import { markedAfter } from "../../index-file/index-after.ts";
 import type { RebuiltIndex } from "../topic-store.ts";
 import { commitIndex } from "./commit-change.ts";
 import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
-import { normalIndex, readIndex } from "./read-topics.ts";
+import { normalIndex, readAllTopics, readIndex } from "./read-topics.ts";
 
 /** The index with a line for every topic. Writes nothing. */
 export async function currentIndex(engine: Engine): Promise<string> {
@@ -13,7 +14,13 @@ export async function rebuild(engine: Engine): Promise<RebuiltIndex> {
   return await untilCommitted(engine, async (): Promise<RebuiltIndex | typeof CONFLICT> => {
     const { topics } = await engine.listTopics();
     const index = await readIndex(engine);
-    const rebuilt = rebuildIndex(normalIndex(index.raw), topics);
+    const lines = rebuildIndex(normalIndex(index.raw), topics);
+    const files = (await readAllTopics(engine)).map(({ slug, text }) => ({
+      slug,
+      before: null,
+      after: text,
+    }));
+    const rebuilt = { ...lines, text: markedAfter(lines.text, files) };
     // An empty store has no index until something is written.
     const isUnused = index.raw === null && topics.length === 0;
     if (isUnused) return { ...rebuilt, isChanged: false };

@@ -25,7 +25,7 @@ import type {
 import { commitChange, type TopicChange } from "./commit-change.ts";
 import { CONFLICT, type Engine, untilCommitted } from "./engine.ts";
 import { findTopic, readAllTopics } from "./read-topics.ts";
-import { assertNotCircular } from "./supersedes.ts";
+import { checkSuperseded, missingWarning } from "./supersedes.ts";
 
 export async function writeTopic(
   engine: Engine,
@@ -43,7 +43,7 @@ export async function writeTopic(
     if (conflict !== undefined) return conflict;
     // The name of a new topic must be valid for one, even if the request was to replace an existing topic.
     const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
-    await assertNotCircular(engine, slug, checked.supersedes);
+    const missing = await checkSuperseded(engine, slug, checked.supersedes);
     const entry = { ...checked, slug };
     const after = renderWrite(entry, request, { current, nowMs: engine.now() });
     const files = [{ slug, current, after }];
@@ -57,10 +57,15 @@ export async function writeTopic(
       hash: committed.versions.get(slug) ?? "",
       // As it is in the index: a hand-written title is kept.
       indexLine: currentIndexLine(committed.index, slug) ?? renderIndexLine(entry),
-      warning: indexWarning(committed.index),
+      warning: joinWarnings(missingWarning(missing), indexWarning(committed.index)),
       change: committed.change,
     };
   });
+}
+
+function joinWarnings(...warnings: readonly (string | undefined)[]): string | undefined {
+  const given = warnings.filter((warning) => warning !== undefined);
+  return given.length === 0 ? undefined : given.join(". ");
 }
 
 /** Lets requests that were just made leave. Not every runtime has turns to wait for. */
@@ -81,7 +86,7 @@ export async function editTopic(engine: Engine, request: EditTopicInput): Promis
     const slug = current?.slug ?? checked.slug;
     const after = withUpdatedTime(current, checked, { ...request, nowMs });
     if (request.allowMalformed !== true) {
-      await assertNotCircular(engine, slug, newlySuperseded(current, after));
+      await checkSuperseded(engine, slug, newlySuperseded(current, after));
     }
     const isNew = current === undefined;
     const { author, moved, action = isNew ? "write" : "edit" } = request;

@@ -1,6 +1,7 @@
 import { putIndexLine, type RepairedIndex, repairIndex } from "../../../index-file/edit-index.ts";
 import { parseIndexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
 import { type IndexEntry, renderIndexLine } from "../../../index-file/render-line.ts";
+import { withoutSupersededMark } from "../../../index-file/superseded-mark.ts";
 import { topicUpdatedMs } from "../../../store/updated-ms.ts";
 import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
@@ -48,7 +49,7 @@ async function editedEntries(
 ): Promise<readonly IndexEntry[]> {
   const lines = new Map(
     parseIndexLines(text).flatMap(({ slug, start, end, isGenerated }) =>
-      isGenerated ? [[slug, text.slice(start, end).trim()] as const] : [],
+      isGenerated ? [[slug, withoutSupersededMark(text.slice(start, end)).trim()] as const] : [],
     ),
   );
   const edited = topicsNewerThanIndex(directory, slugs).filter((slug) => lines.has(slug));

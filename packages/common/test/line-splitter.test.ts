@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createLineSplitter } from "../../../src/node/serve/line-splitter.ts";
-import type { InputLine } from "../../../src/serve/protocol/read-message.ts";
+import { createLineSplitter, type InputLine } from "../src/line-splitter.ts";
 
 function split(chunks: readonly Uint8Array[], maxBytes: number): readonly InputLine[] {
   const splitter = createLineSplitter(maxBytes);

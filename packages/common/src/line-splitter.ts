@@ -1,4 +1,7 @@
-import type { InputLine } from "../../serve/protocol/read-message.ts";
+/** A line of input, or the ends of one that was too long to keep. */
+export type InputLine =
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
+  | { readonly kind: "too-long"; readonly head: string; readonly tail: string };
 
 /** Splits bytes into lines as they arrive, and keeps no more of a line than the limit. */
 export interface LineSplitter {
