@@ -8,6 +8,8 @@ export interface TimedCommand {
   readonly args: readonly string[];
   /** The same command of the other checkout. */
   readonly previousArgs?: readonly string[] | undefined;
+  /** Written to its stdin in a round; empty if left out. */
+  readonly input?: ((round: number) => string) | undefined;
 }
 
 export interface InterleaveInput {
@@ -45,13 +47,18 @@ interface CommandTime {
 }
 
 function timeCommand(
-  { name, command, args, previousArgs = args }: TimedCommand,
+  { name, command, args, previousArgs = args, input }: TimedCommand,
   { cwd, env }: InterleaveInput,
   round: number,
 ): CommandTime {
   const time = (given: readonly string[]): number => {
     const started = performance.now();
-    const { status } = spawnSync(command, given, { cwd, env, stdio: "ignore" });
+    const { status } = spawnSync(command, given, {
+      cwd,
+      env,
+      input: input?.(round),
+      stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
+    });
     if (status !== 0) {
       throw new Error(`${name} (${given[0]}) failed with ${status}; run \`pnpm build\` first`);
     }

@@ -6,6 +6,7 @@ import { benchApplied } from "./applied/applied.ts";
 import { benchAttack } from "./attack/attack.ts";
 import { compareCheckouts } from "./compare-checkouts.ts";
 import { benchFirstRequest } from "./first-request/first-request.ts";
+import { benchHooks } from "./hooks.ts";
 import type { Measurement } from "./measurement.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
@@ -34,6 +35,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   prefix: ofBothCheckouts("prefix", benchPrefix),
   startup: () => benchStartup(against),
   "first-request": () => benchFirstRequest(against),
+  hooks: benchHooks,
   prompt: ofBothCheckouts("prompt", benchPrompt),
   topics: ofBothCheckouts("topics", benchTopics),
   pipeline: ofBothCheckouts("pipeline", benchPipeline),

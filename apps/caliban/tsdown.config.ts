@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { defineConfig } from "tsdown/config";
+import { defineConfig, type UserConfig } from "tsdown/config";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
 import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
@@ -62,17 +62,25 @@ const LIBRARIES = {
 const LIBRARIES_OF = {
   agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
   recall: /[\\/]node_modules[\\/]stemmer[\\/]/,
+  hook: /[\\/]node_modules[\\/]stemmer[\\/]/,
   screen: /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width)[\\/]/,
 } as const;
 
 /** The screen has only its own files: what it shares with rare files must not make those load the screen. */
 const SCREEN_FILES = /[\\/]packages[\\/]tui[\\/]|[\\/]commands[\\/]chat[\\/]/;
 
-const chunkOf = assignChunks();
+/** Of a hook that another agent waits for. It has a copy of what it needs, and loads nothing else. */
+const HOOK_CHUNKS = {
+  // Small, because it runs before the compile cache is on.
+  start: ["hook-main.ts"],
+  hook: ["commands/hook/run.ts", join(PACKAGES, "memory/src/node/notes/find-note.ts")],
+} as const;
+
+type Chunks = Readonly<Record<string, readonly string[]>>;
 
 // Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens of files
 // would take most of the time until the first answer.
-export default defineConfig({
+const program: UserConfig = {
   ...library,
   // The pipeline's thread starts with a file of its own.
   entry: { bin: "src/bin.ts", "pipeline-worker": "src/pipeline/worker.ts" },
@@ -83,27 +91,15 @@ export default defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
   // Required by the exact chunks below.
   inputOptions: {
-    resolve: { conditionNames: SOURCE_CONDITIONS, alias: postgresDriver() },
+    resolve: {
+      conditionNames: SOURCE_CONDITIONS,
+      alias: { ...postgresDriver(), ...jsonParser() },
+    },
     preserveEntrySignatures: "allow-extension",
   },
-  outputOptions: {
-    codeSplitting: {
-      groups: [
-        ...Object.entries(LIBRARIES).map(([name, test]) => ({
-          name,
-          test,
-          includeDependenciesRecursively: false,
-        })),
-        ...Object.keys(CHUNKS).map((name) => ({
-          name,
-          test: (id: string) => chunkOf(id) === name,
-          // A chunk has exactly its files: a dependency that belongs to an earlier chunk, or to a rare file, stays there.
-          includeDependenciesRecursively: false,
-        })),
-      ],
-    },
-  },
+  outputOptions: outputOf(CHUNKS),
   plugins: [
+    hookBundle(),
     cheapBuiltins(),
     leanHeaders(),
     pageClient(join(PACKAGES, "page/dist")),
@@ -111,7 +107,50 @@ export default defineConfig({
     noFacades(),
     lazyRuntime(),
   ],
-});
+};
+
+export default defineConfig([
+  program,
+  {
+    ...program,
+    entry: { "hook-main": "src/hook-main.ts" },
+    outDir: "dist/hook",
+    outputOptions: outputOf(HOOK_CHUNKS),
+    plugins: [cheapBuiltins(), leanHeaders(), noFacades(), lazyRuntime()],
+  },
+]);
+
+function outputOf(chunks: Chunks): NonNullable<UserConfig["outputOptions"]> {
+  const chunkOf = assignChunks(chunks);
+  return {
+    codeSplitting: {
+      groups: [
+        ...Object.entries(LIBRARIES).map(([name, test]) => ({
+          name,
+          test,
+          includeDependenciesRecursively: false,
+        })),
+        ...Object.keys(chunks).map((name) => ({
+          name,
+          test: (id: string) => chunkOf(id) === name,
+          // A chunk has exactly its files: a dependency that belongs to an earlier chunk, or to a rare file, stays there.
+          includeDependenciesRecursively: false,
+        })),
+      ],
+    },
+  };
+}
+
+/** The program imports the other bundle. */
+function hookBundle() {
+  return {
+    name: "hook-bundle",
+    resolveId: (source: string) =>
+      source === "./hook-main.ts"
+        ? { id: "./hook/hook-main.js", external: true as const }
+        : undefined,
+  };
+}
 
 /** The parts of the driver require one another, but the conditions above are those of an import. */
 function postgresDriver(): Record<string, string> {
@@ -124,13 +163,19 @@ function postgresDriver(): Record<string, string> {
   };
 }
 
+/** Its usual entry requires its parts in a way that bundlers do not see. */
+function jsonParser(): Record<string, string> {
+  const main = createRequire(SOURCE).resolve("jsonc-parser");
+  return { "jsonc-parser": main.replace(/([\\/])umd([\\/])/, "$1esm$2") };
+}
+
 function sourceFiles(folder: string): readonly string[] {
   return readdirSync(join(SOURCE, folder)).map((name) => `${folder}/${name}`);
 }
 
-function assignChunks(): (id: string) => string | undefined {
+function assignChunks(all: Chunks): (id: string) => string | undefined {
   const chunks = new Map<string, string>();
-  for (const [name, files] of Object.entries(CHUNKS)) {
+  for (const [name, files] of Object.entries(all)) {
     const closure = staticClosure(
       files.map((file) => resolve(SOURCE, file)),
       PACKAGES,
@@ -145,7 +190,7 @@ function assignChunks(): (id: string) => string | undefined {
     const file = importerOfBuiltin(id) ?? id;
     return (
       chunks.get(file) ??
-      Object.entries(LIBRARIES_OF).find(([, pattern]) => pattern.test(file))?.[0]
+      Object.entries(LIBRARIES_OF).find(([name, pattern]) => name in all && pattern.test(file))?.[0]
     );
   };
 }

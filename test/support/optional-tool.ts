@@ -1,5 +1,8 @@
 /** A test tool that has no build for some platforms. */
-export type OptionalTool = "workerd" | "postgres" | "chromium" | "bwrap";
+export type OptionalTool = "workerd" | "postgres" | "chromium" | "bwrap" | OptionalAgent;
+
+/** Another coding agent. Most are too large to install with the tests, so they are looked for on PATH. */
+export type OptionalAgent = "claude" | "codex" | "gemini" | "qwen" | "opencode" | "pi";
 
 /**
  * Whether tests that need the tool can run. Without it they are skipped, unless `CALIBAN_REQUIRE` names the tool: then

@@ -40,12 +40,27 @@ function printEarly(text: string): void {
 }
 
 async function runProgram(): Promise<void> {
-  endWithOutput();
   // Imported here, because an older Node cannot even parse it.
-  const { main } = await import("./main.ts");
-  const exitCode = await main(process, manifest.version);
+  const exitCode = isHook(process.argv) ? await runHook() : await runCommand();
   // Lost output is a failure, however well the rest went.
   process.exitCode ||= exitCode;
+}
+
+async function runCommand(): Promise<number> {
+  endWithOutput();
+  const { main } = await import("./main.ts");
+  return await main(process, manifest.version, async () => await import("./run.ts"));
+}
+
+async function runHook(): Promise<number> {
+  const { main } = await import("./hook-main.ts");
+  return await main(process, manifest.version);
+}
+
+/** An agent waits for each of its hooks, so that they have a bundle of their own, with nothing else in it. */
+function isHook([, , command, verb, agent, ...more]: readonly string[]): boolean {
+  const isPlain = agent !== undefined && !agent.startsWith("-") && more.length === 0;
+  return command === "hook" && verb === "run" && isPlain;
 }
 
 /** Ends the process when no one reads its output any more. */

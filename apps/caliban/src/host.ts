@@ -25,6 +25,8 @@ export interface Host {
   /** The data and cache directories of this platform, on Windows. */
   readonly native?: NativeDirectories | undefined;
   readonly version: string;
+  /** The words that start this program again: Node, its options, and the file. */
+  readonly program: readonly string[];
   /** `v24.1.0` */
   readonly nodeVersion: string;
   /** Whether stdout is a terminal, so that control characters in untrusted text must be escaped. */

@@ -15,8 +15,15 @@ import type { Host, InputKind } from "./host.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
+/** Loads what a host runs. */
+export type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+
 /** Turns the process into a Host and runs the program on it. */
-export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
+export async function main(
+  machine: NodeJS.Process,
+  version: string,
+  loadProgram: LoadProgram,
+): Promise<ExitCode> {
   const { platform } = machine;
   // A copy where keys can be removed from the process itself. On Windows, the names in a copy would depend on case.
   const env = platform === "win32" ? machine.env : { ...machine.env };
@@ -37,35 +44,30 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     native,
     version,
     nodeVersion: machine.version,
-    isTerminal: machine.stdout.isTTY,
+    program: [machine.execPath, ...machine.execArgv, machine.argv[1] ?? ""],
+    // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
+    get isTerminal() {
+      return machine.stdout.isTTY;
+    },
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
-    hasBold: machine.stdout.isTTY && env["TERM"] !== "dumb",
+    get hasBold() {
+      return machine.stdout.isTTY && env["TERM"] !== "dumb";
+    },
     columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
-    // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
-    readInput: async () => await (await userInput()).readInput(machine.stdin),
-    readInputWithin: async (firstByteMs, signal) =>
-      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
-    inputLines: (signal) => inputLines(machine, signal),
+    ...inputOf(machine),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     ...jobControl(machine),
-    onExit: (listener) => {
-      machine.on("exit", listener);
-      return () => void machine.off("exit", listener);
-    },
+    onExit: (listener) => onExit(machine, listener),
     onEnd: (listener) => void endings.push(listener),
     hideVariables: async (names) => {
       // There, `env` is the environment of the process itself.
       if (platform === "win32") return;
       (await import("./process/hide-variables.ts")).hideVariables(machine, names);
     },
-    confirm: async (question) => await (await userInput()).confirm(machine, question),
-    choose: async (question, choices) =>
-      await (await userInput()).choose(machine, question, choices),
-    openEditor: async (...words) => await (await userInput()).openEditor(machine, ...words),
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
     stdout: (text) => machine.stdout.write(text),
@@ -75,10 +77,34 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       writeToStderr(machine, `${label} ${message}\n`);
     },
   };
-  const { run } = await import("./run.ts");
+  const { run } = await loadProgram();
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;
+}
+
+function onExit(machine: NodeJS.Process, listener: () => void): () => void {
+  machine.on("exit", listener);
+  return () => void machine.off("exit", listener);
+}
+
+/** What the user writes and answers. */
+function inputOf(
+  machine: NodeJS.Process,
+): Pick<
+  Host,
+  "readInput" | "readInputWithin" | "inputLines" | "confirm" | "choose" | "openEditor"
+> {
+  return {
+    readInput: async () => await (await userInput()).readInput(machine.stdin),
+    readInputWithin: async (firstByteMs, signal) =>
+      await (await userInput()).readInputWithin(machine.stdin, firstByteMs, signal),
+    inputLines: (signal) => inputLines(machine, signal),
+    confirm: async (question) => await (await userInput()).confirm(machine, question),
+    choose: async (question, choices) =>
+      await (await userInput()).choose(machine, question, choices),
+    openEditor: async (...words) => await (await userInput()).openEditor(machine, ...words),
+  };
 }
 
 /** Windows has no such signals. */

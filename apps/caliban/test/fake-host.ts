@@ -43,6 +43,7 @@ function machineAt(input: {
     home,
     version: "1.2.3",
     nodeVersion: "v24.0.0",
+    program: ["node", "caliban"],
     isTerminal: false,
     hasColor: () => false,
     hasBold: false,

@@ -5,7 +5,7 @@ import { memorySettings, pipelineSettings } from "@caliban/settings";
 import { readProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
-import { isInDatabase } from "./topics.ts";
+import { isInDatabase } from "./is-in-database.ts";
 
 /** The prompt prefix of a project, and the directories its memory was loaded from. */
 export interface ProjectMemory extends Omit<LoadedMemory, "activate" | "nonce"> {

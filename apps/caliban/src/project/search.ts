@@ -3,7 +3,7 @@ import { type OpenedMemorySearch, openMemorySearch } from "@caliban/memory/node"
 import type { Forgotten } from "@caliban/memory/forgotten";
 import { openProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
-import { isInDatabase } from "./topics.ts";
+import { isInDatabase } from "./is-in-database.ts";
 
 export interface ProjectSearchInput {
   readonly project: Pick<Project, "environment" | "workspace" | "settings" | "topics">;

@@ -4,6 +4,7 @@ import type { Forgotten } from "@caliban/memory/forgotten";
 import { type FsTopicStore, type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
 import { forgettingStore, openProjectForgotten, openUserForgotten } from "./forgotten.ts";
 import type { LocationInput } from "./locations.ts";
+import { isInDatabase } from "./is-in-database.ts";
 import type { Project } from "./project.ts";
 
 /** The topics of a project, in files or in a database. */
@@ -80,9 +81,4 @@ export function userTopics({
     const openTombstones = (): Promise<Forgotten> => openUserForgotten(dirname(topics.directory));
     return { ...topics, store: forgettingStore(topics.store, { openTombstones }) };
   };
-}
-
-/** Whether the topics are in a database. A repository has no say in that. */
-export function isInDatabase({ settings }: Pick<Project, "settings">): boolean {
-  return settings.trusted["memory.store"] === "postgres";
 }

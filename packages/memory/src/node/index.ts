@@ -32,5 +32,10 @@ export { createEvidenceCheck, type EvidenceCheck } from "./evidence/check-eviden
 
 // Search: everything that is remembered about a project, with an index on disk.
 export { type OpenedMemorySearch, openMemorySearch } from "./search/open-memory-search.ts";
+export {
+  openStoredNotes,
+  type OpenStoredNotesInput,
+  type StoredNotes,
+} from "./search/stored-notes.ts";
 export { forgetSearch } from "./search/stored-index.ts";
 export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";

@@ -1,25 +1,15 @@
 import { dirname, join } from "node:path";
 import { MemoryError } from "../errors.ts";
 import type { CopyTarget } from "../store/copy/copy-memory.ts";
-import { locateMemory, type MemoryLocations } from "../project/locations.ts";
-import { resolveChosenDirectory } from "./project/claude-directory.ts";
+import type { MemoryLocations } from "../project/locations.ts";
+import { locateTopics, type OpenTopicStoreInput } from "./locate-topics.ts";
 import type { ResolvedEnvironment } from "./project/environment.ts";
-import {
-  ensureProjectRecord,
-  type OpenProjectHomeInput,
-  ownIdentity,
-  resolveProjectRequest,
-} from "./project/home.ts";
+import { ensureProjectRecord } from "./project/home.ts";
 import { findMemoryHome, historyDirectoryIn } from "./project/identity.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 import { defaultHistoryDirectory } from "./topics/history/history-tail.ts";
 
-export interface OpenTopicStoreInput extends OpenProjectHomeInput {
-  /** `[memory] directory` of the user's own settings: a path, or `claude` for the directory Claude Code uses. */
-  readonly directory?: string | undefined;
-  /** `user` opens the topics about the user that hold in every project, wherever the project's are. */
-  readonly scope?: "project" | "user" | undefined;
-}
+export type { OpenTopicStoreInput } from "./locate-topics.ts";
 
 /** The topics of a project or of the user. */
 export interface OpenedTopicStore {
@@ -59,10 +49,7 @@ export interface OpenedTopicStore {
  * console.log((await store.read("deploy"))?.topic.body);
  */
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
-  const request = await resolveProjectRequest(input);
-  const identity = await ownIdentity(request);
-  const chosen = resolveChosenDirectory(request, input.directory, identity.path);
-  const located = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  const { request, identity, locations: located } = await locateTopics(input);
   const { scope = "project" } = input;
   const locations = scope === "user" ? userLocations(located) : located;
   const { memoryDirectory: directory } = locations;

@@ -98,11 +98,17 @@ function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): b
   const needed = min * (all + Math.exp(nothing - best.score));
   if (needed <= 1) return true;
   if (needed > all) return false;
-  const sameSubject = scored.reduce((sum, { notes }, at) => {
+  let [sameSubject, rest] = [0, all];
+  for (const [at, { notes }] of scored.entries()) {
+    const likelihood = likelihoods[at] ?? 0;
     const isSame = notes[0] === best.notes[0] || haveSameSubject(index, notes[0], best.notes[0]);
-    return sum + (isSame ? (likelihoods[at] ?? 0) : 0);
-  }, 0);
-  return sameSubject >= needed;
+    if (isSame) sameSubject += likelihood;
+    rest -= likelihood;
+    // Comparing subjects takes longest, and the rest seldom decides.
+    if (sameSubject >= needed) return true;
+    if (sameSubject + rest < needed) return false;
+  }
+  return false;
 }
 
 /** The records that forbid what a call does. The action of a command needs nothing else in common with them. */

@@ -1,33 +1,32 @@
-import { searchTerms } from "../search/analyzer/query-terms.ts";
 import { isSignificant } from "../search/recall/common-words.ts";
 
-/** Words of any conversation in English. In a project with few conversations, they are as rare as its own words. */
+/**
+ * Stems of words of any conversation in English, because finding them takes longer than a hook may take. In a project with few conversations, they are as rare as its own words.
+ */
 const EVERYDAY = `
-  able accept account across act actual address affect age ago agree ahead allow alone amount annoy answer appear area
-  around arrive ask automatic available away basic beautiful become believe belong best better big bigger bit black
-  blank block blue body boring both bottom bring broken brief bunch business busy button call card care carry cause certain
-  chance choose click clever cold collect color combine come common compare complain completely concern confuse connect
-  consider contain contact content convert corner cost count couple cover crash cut day deal decide deep deliver depend
-  describe design desk detail die difference difficult direct double doubt draw drop due early easier easy edge effect
-  effort email empty enable end enough enter entire equal especially even event everyone exact except explain extend face
-  fact fail fall false far fast favorite feel few field fill final fine fit five fix flow fly force forget form forward
-  four free fresh friendly front full fun further future general gone grab green group grow guess guy half hand hang happy
-  hard heavy hide high hint hit hold home hope hour huge idea immediate important include increase inside interest involve
-  join jump kill know label lack land large late law lead learn least left less let level life light limit link little live
-  load local lose lot love low machine major manual many mark matter maximum maybe meaning measure meet mention middle mind
-  minimum minute mobile modern moment money month morning most much multiple natural near nearly necessary need negative
-  nice night normal notice number obvious occur odd offer office often open opposite original otherwise outside own paper
-  parse part particular pass past pay people perfect perhaps permanent person phone photo picture piece place plain play
-  please plenty position possible post practice prepare present press pretty prevent price prior private produce promise
-  proper protect prove provide public purpose quality quarter quick quiet quite rate rather reach react ready real really
-  receive recent record red reduce regular relate rely remain remind remove repeat reply report require rest rid round row
-  safe sale same scan scary seem select sell separate serious serve seven several shape share shift short side simply
-  since single site size skip sleep slow smart soft sold solve soon sorry space special speed spend split spot stage stand
-  stay step stick stop store strange strong stuck stupid subject such sudden suggest suit summer support surprise switch
-  tell ten terrible thing think third thousand three throw tidy tiny tired today tomorrow tonight top total touch toward
-  track train trick trouble true trust turn twice two typical ugly unable understand unit until upper useful usual valid
-  various verify visible visit voice wait walk wall warm waste watch way weak wear week weekend weird whole wide wild win
-  winter wonder word world worry worse worst worth wrap year yellow yesterday young zero zone
+  abl accept account across act actual address affect ag ago agre ahead allow alon amount annoi answer appear area arriv
+  automat avail awai basic beauti becom believ belong best better big bigger bit black blank block blue bodi bore bottom
+  bring break brief bunch busi button call card care carri caus certain chanc choos click clever cold collect color
+  combin come common compar complain complet concern confus connect consid contain contact content convert corner cost
+  count coupl cover crash cut dai deal decid deep deliv depend design desk detail die differ difficult direct doubl
+  doubt draw drop due earli easier easi edg effect effort email empti enabl end enough enter entir equal especi event
+  exact extend face fact fail fall fals far fast favorit feel field fill final fine fit five fix flow fly forc forget
+  form forward four free fresh friendli front full fun further futur gener go grab green group grow guess gui half hand
+  hang happi hard heavi hide high hint hit hold home hope hour huge idea immedi import includ increas interest involv
+  join jump kill know label lack land larg late law lead learn left level life light limit link littl live load local
+  lose lot love low machin major manual mark matter maximum mayb mean measur meet middl mind minimum minut mobil modern
+  moment monei month morn multipl natur nearli necessari neg nice night normal notic number obviou occur odd offer offic
+  open opposit origin otherwis paper pars part particular pass pai peopl perfect perhap perman person phone photo pictur
+  piec place plain plai plenti posit possibl post practic prepar present press pretti prevent price prior privat produc
+  promis proper protect prove provid public purpos qualiti quarter quick quiet rate reach react readi real receiv recent
+  record red reduc regular relat reli remain remind remov repeat repli report requir rest rid round row safe sale scan
+  scari seem select sell separ seriou serv seven shape share shift short side simpli singl site size skip sleep slow
+  smart soft solv soon sorri space special speed spend split spot stage stand stai step stick stop store strang strong
+  stupid subject sudden suggest suit summer support surpris switch ten terribl thing third thousand three throw tidi
+  tini tire todai tomorrow tonight top total touch track train trick troubl true trust turn two typic ugli unabl
+  understand unit upper us usual valid variou verifi visibl visit voic wait walk wall warm wast watch wai weak wear week
+  weekend weird whole wide wild win winter wonder word world worri wors worst worth wrap year yellow yesterdai young
+  zero zone
 `;
 
 /** How much a word says about what a text is about, apart from how rare it is. */
@@ -42,5 +41,5 @@ const EVERYDAY_WEIGHT = 0.5;
 const known: { terms?: ReadonlySet<string> } = {};
 
 function everydayTerms(): ReadonlySet<string> {
-  return (known.terms ??= new Set(searchTerms(EVERYDAY)));
+  return (known.terms ??= new Set(EVERYDAY.trim().split(/\s+/)));
 }

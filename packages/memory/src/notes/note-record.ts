@@ -58,7 +58,7 @@ export function packNotes(passages: EntryNotes): string {
     .join(LINE);
 }
 
-function packRecord(record: NoteRecord): string {
+export function packRecord(record: NoteRecord): string {
   const { span, lead, applies, supersedes } = record;
   const more = (applies ?? supersedes) ? JSON.stringify({ applies, supersedes }) : "";
   return [
@@ -91,7 +91,7 @@ export function unpackNotes(packed: string): EntryNotes {
   return passages;
 }
 
-function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
+export function unpackRecord(fields: readonly string[]): NoteRecord | undefined {
   const field = (at: number): string => fields[at] ?? "";
   const kind = field(1) === "" ? undefined : KINDS[Number(field(1))];
   if (kind === undefined) return undefined;

@@ -23,12 +23,64 @@ export interface NoteTable {
   live: number;
 }
 
-export interface TablePassage {
+export interface TablePassage extends ViewedPassage {
   readonly entry: string;
-  readonly notes: readonly IndexedNote[];
   readonly title: readonly string[];
   /** How often each term occurs. */
   readonly terms: ReadonlyMap<string, number>;
+}
+
+/** A table to compute from, in memory or in a file. Numbers of removed passages and records have none. */
+export interface NoteView {
+  /** One more than the highest number of a passage, and of a record. */
+  readonly passages: number;
+  readonly notes: number;
+  /** How many passages there are. */
+  readonly live: number;
+  readonly posting: (term: string) => ViewedPosting | undefined;
+  readonly passage: (number: number) => ViewedPassage | undefined;
+  readonly note: (number: number) => IndexedNote | undefined;
+  readonly saturations: ArrayLike<number>;
+  readonly notesWith: (field: "applies" | "supersedes") => readonly IndexedNote[];
+  /** The numbers of an entry's passages. */
+  readonly passagesOf: (entry: string) => readonly number[];
+}
+
+interface ViewedPosting {
+  /** Packed by `packOccurrence`. */
+  readonly passages: ArrayLike<number>;
+  readonly notes: ArrayLike<number>;
+  readonly live: number;
+}
+
+export interface ViewedPassage {
+  /** The numbers of its records are consecutive. */
+  readonly firstNote: number;
+  readonly endOfNotes: number;
+  readonly notes: readonly IndexedNote[];
+  readonly terms: Pick<ReadonlySet<string>, "size" | "has" | "keys">;
+}
+
+/** Follows the changes of the table. */
+export function viewTable(table: NoteTable): NoteView {
+  const { passages, notes, postings, saturations, entries } = table;
+  return {
+    get passages() {
+      return passages.length;
+    },
+    get notes() {
+      return notes.length;
+    },
+    get live() {
+      return table.live;
+    },
+    posting: (term) => postings.get(term),
+    passage: (number) => passages[number],
+    note: (number) => notes[number],
+    saturations,
+    notesWith: (field) => notes.filter((note): note is IndexedNote => note?.[field] !== undefined),
+    passagesOf: (entry) => entries.get(entry) ?? [],
+  };
 }
 
 /** Where a term occurs. */
@@ -73,7 +125,9 @@ function addPassage(
   for (const term of vocabulary) terms.set(term, Math.min(MAX_COUNT, (terms.get(term) ?? 0) + 1));
   for (const term of [...title, ...records.flatMap(({ own }) => own)])
     if (!terms.has(term)) terms.set(term, 1);
-  table.passages.push({ entry, notes, title, terms });
+  const firstNote = table.notes.length;
+  const endOfNotes = firstNote + notes.length;
+  table.passages.push({ entry, firstNote, endOfNotes, notes, title, terms });
   table.saturations.push(saturationOf([...terms.values()].reduce((sum, count) => sum + count, 0)));
   table.live++;
   const inTitle = new Set(title);
@@ -99,10 +153,8 @@ function saturationOf(length: number): number {
   return SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / USUAL_LENGTH);
 }
 
-/** 1 for a term that occurs once in a passage of the usual length. */
-export function frequencyFactor(count: number, saturation: number): number {
-  return (count * (SATURATION + 1)) / (count + saturation);
-}
+/** `count * FREQUENCY_SCALE / (count + saturation)` is 1 for a term that occurs once in a passage of the usual length. */
+export const FREQUENCY_SCALE: number = SATURATION + 1;
 
 /** Where and how often a term occurs. */
 interface Occurrence {
@@ -118,17 +170,9 @@ function packOccurrence({ number, count, isInTitle }: Occurrence): number {
   return (((number << COUNT_BITS) | (count - 1)) << 1) | (isInTitle ? 1 : 0);
 }
 
-export function passageAt(occurrence: number): number {
-  return occurrence >>> (COUNT_BITS + 1);
-}
-
-export function countAt(occurrence: number): number {
-  return ((occurrence >>> 1) & (MAX_COUNT - 1)) + 1;
-}
-
-export function isInTitleAt(occurrence: number): boolean {
-  return (occurrence & 1) === 1;
-}
+/** How an occurrence is unpacked. */
+export const PASSAGE_SHIFT: number = COUNT_BITS + 1;
+export const COUNT_MASK: number = MAX_COUNT - 1;
 
 function postingOf({ postings }: NoteTable, term: string): Posting {
   const known = postings.get(term);

@@ -1,6 +1,7 @@
-import { parseTopic, type TopicHeader } from "../topics/parse-topic.ts";
+import { parseTopic } from "../topics/parse-topic.ts";
 import type { TopicSlug } from "../topics/slug.ts";
 import type { StoredTopic, TopicSummary } from "./topic-store.ts";
+import { topicUpdatedMs } from "./updated-ms.ts";
 
 /** The text of a topic with its version, parsed. */
 export function toStoredTopic({
@@ -16,12 +17,6 @@ export function toStoredTopic({
 }): StoredTopic {
   const topic = parseTopic(text);
   return { slug, text, topic, hash: version, updatedMs: topicUpdatedMs(topic, modifiedMs) };
-}
-
-/** The time in the header, because copying a file or checking it out changes its modification time. */
-export function topicUpdatedMs({ updated }: TopicHeader, modifiedMs: number): number {
-  const time = Date.parse(updated ?? "");
-  return Number.isNaN(time) ? modifiedMs : time;
 }
 
 /** The order of every list: newest first, and by name for equal times. */

@@ -13,7 +13,7 @@ export {
   type StoredApprovals,
   type StoredApprovalsInput,
 } from "./stored-approvals.ts";
-export { createNoteTriggers, type NoteTriggersInput } from "./note-trigger.ts";
+export { createExclusion, createNoteTriggers, type NoteTriggersInput } from "./note-trigger.ts";
 export { createSecretMask } from "./secret-mask.ts";
 export type {
   FileChange,

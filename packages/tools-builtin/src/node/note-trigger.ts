@@ -28,8 +28,11 @@ export function createNoteTriggers({ root, excludedDirectories }: NoteTriggersIn
   };
 }
 
-/** Resolves the directories once. Those that have no file of the workspace exclude nothing. */
-function createExclusion(input: NoteTriggersInput): (path: string) => boolean {
+/**
+ * Creates what tells whether a file of the workspace triggers nothing. Resolves the directories once. Those that have no
+ * file of the workspace exclude nothing.
+ */
+export function createExclusion(input: NoteTriggersInput): (path: string) => boolean {
   const root = realPathIfExists(input.root) ?? input.root;
   const excluded = input.excludedDirectories
     .map((directory) => realPathOf(directory))

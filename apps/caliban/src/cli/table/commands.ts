@@ -1,4 +1,5 @@
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
+import { HOOK_COMMAND, HOOKS_COMMAND } from "./hooks.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
 import { AGENT_OPTIONS, MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
 
@@ -108,33 +109,6 @@ const MCP_COMMAND: CommandRow = {
   ],
 };
 
-const HOOKS_COMMAND: CommandRow = {
-  name: "hooks",
-  doc: "List hooks, and approve those of a repository",
-  details:
-    "Without a subcommand, or with `list`, lists the hooks in your settings and those this repository requests. Runs nothing.",
-  defaultVerbs: ["list", "ls"],
-  example: { command: "hooks" },
-  options: [JSON_OPTION],
-  subcommands: [
-    {
-      name: "approve",
-      operands: "<name>",
-      doc: "Approve a hook that this repository requests",
-      details: "Shows what would run, then asks. The approval ends when the hook changes.",
-      example: { command: "hooks approve check-commands" },
-      options: [{ flags: "--yes", doc: "Do not ask for confirmation" }, JSON_OPTION],
-    },
-    {
-      name: "forget",
-      operands: "<name>",
-      doc: "Withdraw the approval of a hook",
-      example: { command: "hooks forget check-commands" },
-      options: [JSON_OPTION],
-    },
-  ],
-};
-
 const SETTINGS_COMMAND: CommandRow = {
   name: "settings",
   doc: "Show and change settings",
@@ -174,6 +148,7 @@ export const COMMANDS: readonly CommandRow[] = [
   SESSIONS_COMMAND,
   MCP_COMMAND,
   HOOKS_COMMAND,
+  HOOK_COMMAND,
   {
     name: "acp",
     doc: "Work in an editor over the Agent Client Protocol",
@@ -214,7 +189,14 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "doctor",
     doc: "Check this installation and suggest fixes",
     example: { command: "doctor" },
-    options: [JSON_OPTION, MODEL_OPTION],
+    options: [
+      {
+        flags: "--hooks",
+        doc: "Run each agent with hooks against a local model, and report what arrives",
+      },
+      JSON_OPTION,
+      MODEL_OPTION,
+    ],
   },
   {
     name: "completion",

@@ -2,7 +2,7 @@ import { spellCommands, terminalSafeLine } from "@caliban/common";
 import { isMemoryError, type MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
-import { isInDatabase } from "../../project/topics.ts";
+import { isInDatabase } from "../../project/is-in-database.ts";
 import { type Check, ok, problem } from "./check.ts";
 
 /** Checks that the database of the topics can be reached and has our tables. Nothing to check for files. */

@@ -8,6 +8,7 @@ import type { Project } from "../../project/project.ts";
 import { formatCount } from "../format-count.ts";
 import { abbreviatePath } from "../user-paths.ts";
 import { type Check, ok, problem } from "./check.ts";
+import { checkAgentHooks } from "./check-agent-hooks.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkMemory } from "./check-memory.ts";
@@ -60,6 +61,7 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
     ...(await checkModel({ host, settings, requested: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
     ...(await checkHooks(host, project)),
+    ...(await checkAgentHooks(invocation)),
     ...(await checkStored(invocation, project)),
   ];
 }

@@ -15,7 +15,10 @@ export async function listHooks(invocation: Invocation): Promise<CommandResult> 
     stdout: json
       ? `${terminalSafeJson({ ...summaries, offReason: summaries.offReason ?? null })}\n`
       : wrapLines(`${renderHooks(summaries, host.command)}\n`, host.columns()),
-    stderr: settingsWarnings(host, project.settings.warnings),
+    stderr: [
+      ...settingsWarnings(host, project.settings.warnings),
+      ...(json ? [] : [`memory notes in other agents are set up with: ${host.command("hook")}`]),
+    ],
     exitCode: EXIT.done,
   };
 }

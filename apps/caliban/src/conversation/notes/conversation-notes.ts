@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import type { FinishedToolCall } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
 import { recordUse } from "@caliban/memory/node";
-import { memoryPermission } from "@caliban/tools-builtin";
 import { createNoteTriggers, createSecretMask } from "@caliban/tools-builtin/node";
 import type { Project } from "../../project/project.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import { mayReadMemory } from "./may-recall.ts";
 import { createNoteUses } from "./note-uses.ts";
 import { type RecallContext, recallSearch } from "./recall-search.ts";
 import { createSessionNotes, type SessionNotes } from "./session-notes.ts";
@@ -33,7 +33,7 @@ export function createConversationNotes(
   const notes = createSessionNotes({
     search: (about) => recallSearch(context(), about),
     triggerOf: createTriggers(context),
-    isReadable: (address) => isReadable(address, context()),
+    isReadable: (address) => mayReadMemory(address, context().policy),
     nonce: () => context().nonce,
     mask: (text) => maskOf(context())(text),
     nowMs,
@@ -61,11 +61,6 @@ export function createConversationNotes(
 
 function maskOf({ project }: NotesContext): (text: string) => string {
   return createSecretMask(secretValues(project.settings, project.environment.env));
-}
-
-/** A statement of a session has no rules of its own: what may be searched may be read. */
-function isReadable(address: string, { policy }: NotesContext): boolean {
-  return !address.startsWith("memory://") || memoryPermission(address, policy) === "allow";
 }
 
 type FindTrigger = ReturnType<typeof createNoteTriggers>;

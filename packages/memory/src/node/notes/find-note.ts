@@ -1,10 +1,13 @@
 import { estimateTokens } from "@caliban/common";
-import { type MessageWords, parseMessage } from "../../search/recall/message-words.ts";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
-import { type AppliesMatcher, createAppliesMatcher } from "../../notes/applies.ts";
+import {
+  type AppliesMatcher,
+  type CompileGlob,
+  createAppliesMatcher,
+} from "../../notes/applies.ts";
 import {
   type Candidate,
   findCandidates,
@@ -17,10 +20,17 @@ import { noteQuery, type NoteQueryInput } from "../../notes/note-query.ts";
 import { amendedIn, currentOf, haveSameSubject, isLater } from "../../notes/same-subject.ts";
 import { supersededTopics } from "../../notes/supersession.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
+import { createSentences } from "./create-sentences.ts";
+import { loadCompiler } from "./load-compiler.ts";
 import { createNoteReader, type ReadNote } from "./read-note.ts";
 
+/** What shows the texts of a source. */
+export type ShownSource = Pick<SearchSource, "name" | "show" | "quote">;
+
 export interface NoteFinderInput {
-  readonly sources: readonly SearchSource[];
+  readonly sources: readonly ShownSource[];
+  /** Further ones, opened when one of their texts is needed. */
+  readonly moreSources?: (() => Promise<readonly ShownSource[]>) | undefined;
   /** What has become of the files that support a topic. */
   readonly checkEvidence?: ((evidence: readonly Evidence[]) => Promise<EvidenceState>) | undefined;
   /** Whether the user wants a statement to be forgotten. */
@@ -43,17 +53,19 @@ export interface NoteFinder {
 /** No more memories are read for one note. */
 const MAX_READS = 6;
 
-export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFinder> {
-  const { default: picomatch } = await import("picomatch");
+export function createNoteFinder(input: NoteFinderInput): NoteFinder {
   const read = createNoteReader(input);
-  const options = { dot: true, noextglob: true };
+  let compile: CompileGlob | undefined;
   let known:
     | { readonly index: NoteIndex; readonly version: number; readonly topics: Topics }
     | undefined;
   const topicsOf = (index: NoteIndex): Topics => {
     const version = index.version();
     if (known?.index !== index || known.version !== version) {
-      const applies = createAppliesMatcher(index.applying(), (glob) => picomatch(glob, options));
+      const applies = createAppliesMatcher(
+        index.applying(),
+        (glob) => compile?.(glob) ?? (() => false),
+      );
       known = {
         index,
         version,
@@ -65,19 +77,12 @@ export async function createNoteFinder(input: NoteFinderInput): Promise<NoteFind
   const sentencesOf = createSentences();
   return {
     find: async (index, request) => {
+      // Only paths are matched with globs.
+      if (request.trigger.kind === "file") compile ??= await loadCompiler();
       const choices = findChoices(index, request, { ...topicsOf(index), sentencesOf });
       return await firstReadable(choices, { request, read });
     },
     isSuperseded: (index, slug) => topicsOf(index).superseded.has(`${TOPICS}:${topicKey(slug)}`),
-  };
-}
-
-/** Remembers the last message, because every call of a turn is about the same one. */
-function createSentences(): (message: string) => MessageWords["sentences"] {
-  let last: (Pick<MessageWords, "sentences"> & { readonly message: string }) | undefined;
-  return (message) => {
-    if (last?.message !== message) last = { message, sentences: parseMessage(message).sentences };
-    return last.sentences;
   };
 }
 

@@ -1,12 +1,12 @@
 import { estimateTokens } from "@caliban/common";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
-import type { SearchSource } from "../../search/live-index/source.ts";
 import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
 import type { Note, NoteSource } from "../../notes/note.ts";
 import type { IndexedNote } from "../../notes/note-index.ts";
 import type { TextSpan } from "../../notes/note-record.ts";
 import { splitSentences } from "../../notes/sentences.ts";
-import type { NoteFinderInput } from "./find-note.ts";
+import { once } from "../../store/lazy-store.ts";
+import type { NoteFinderInput, ShownSource } from "./find-note.ts";
 
 /** The current text of a memory. */
 interface ReadMemory extends Pick<Note, "text" | "source"> {
@@ -26,8 +26,13 @@ interface ReadContext {
 /** Reads memories from their sources, without secrets. */
 export function createNoteReader(input: NoteFinderInput): ReadNote {
   const byName = new Map(input.sources.map((source) => [source.name, source]));
+  const openMore = once(async () => (await input.moreSources?.()) ?? []);
+  const sourceOf = async ({ entry }: IndexedNote): Promise<ShownSource | undefined> => {
+    const name = entry.slice(0, entry.indexOf(":"));
+    return byName.get(name) ?? (await openMore()).find((source) => source.name === name);
+  };
   return async (note, { query, companions }) => {
-    const source = byName.get(note.entry.slice(0, note.entry.indexOf(":")));
+    const source = await sourceOf(note);
     if (source === undefined) return undefined;
     const read =
       note.kind === "statement"
@@ -76,7 +81,7 @@ function withNext(text: string, next: string): string {
 
 async function readStatement(
   { entry, at, atMs, span, lead }: IndexedNote,
-  source: SearchSource,
+  source: ShownSource,
   { isForgotten }: NoteFinderInput,
 ): Promise<ReadText | undefined> {
   const session = entry.slice(entry.indexOf(":") + 1);
@@ -108,7 +113,7 @@ function sliceOf(text: string, span: TextSpan | undefined): string {
 
 async function readDocument(
   note: IndexedNote,
-  source: SearchSource,
+  source: ShownSource,
   {
     query,
     input,

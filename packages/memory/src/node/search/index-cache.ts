@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { terminalSafeLine } from "@caliban/common";
-import { type Disk, errorCode, hasCode, nodeDisk } from "@caliban/common/node";
-import { countEntries } from "../../search/live-index/entry-table.ts";
+import { type Disk, errorCode, hasCode, nodeDisk, removeQuietly } from "@caliban/common/node";
+import { countEntries, entryNotes } from "../../search/live-index/entry-table.ts";
 import type { SearchIndex } from "../../search/engine/search-index.ts";
 import { openSnapshot, packSnapshot } from "../../search/live-index/snapshot.ts";
 import {
@@ -20,12 +20,16 @@ export interface IndexCacheInput {
   readonly sources: readonly SearchSource[];
   readonly disk?: Disk | undefined;
   readonly notes?: NoteKeeper | undefined;
+  /** A file with words of the same texts. It is removed with what the index forgets, and may be missing. */
+  readonly derivedFile?: string | undefined;
 }
 
 /** A live index that is kept from one process to the next. */
 export interface IndexCache extends Pick<LiveIndex, "refresh" | "hasNotes"> {
   /** Refreshes the index, and loads what may be shown as a note. */
   readonly refreshNotes: () => Promise<void>;
+  /** The notes of each entry, as one text, since the last refresh. */
+  readonly packedNotes: () => Iterable<readonly [string, string]>;
   /**
    * The index as last known, without checking any source: for callers that cannot wait. `undefined` if there is none yet,
    * or if it would have to be loaded from a file of more than `maxBytes`.
@@ -58,6 +62,7 @@ export function createIndexCache(input: IndexCacheInput): IndexCache {
       await refresh();
     },
     hasNotes: () => opened?.live.hasNotes() === true,
+    packedNotes: () => (opened === undefined ? [] : packedNotesOf(opened.live)),
     lastKnown: (maxBytes = Infinity) => {
       const isLarge = opened === undefined && snapshotSize(input.file) > maxBytes;
       if (isLarge) return undefined;
@@ -67,6 +72,11 @@ export function createIndexCache(input: IndexCacheInput): IndexCache {
     stop: () => void (isStopped = true),
     settled: async () => await opened?.saver.settled(),
   };
+}
+
+function* packedNotesOf({ tables }: LiveIndex): Generator<readonly [string, string]> {
+  for (const [name, table] of tables)
+    for (const [key, packed] of entryNotes(table)) yield [`${name}:${key}`, packed];
 }
 
 /** The number of documents. */
@@ -81,7 +91,7 @@ interface Opened {
 }
 
 function openCache(
-  { file, sources, disk = nodeDisk, notes }: IndexCacheInput,
+  { file, sources, disk = nodeDisk, notes, derivedFile }: IndexCacheInput,
   isStopped: () => boolean,
 ): Opened {
   const bytes = file === undefined ? undefined : readSnapshotFile(file);
@@ -96,7 +106,7 @@ function openCache(
   if (file === undefined) return { live, saver: NO_SAVER };
   const kept = known === undefined ? "nothing" : "this";
   const content = kept === "nothing" && snapshotSize(file) > 0 ? "something else" : kept;
-  return { live, saver: createSaver(live, { file, disk, content }) };
+  return { live, saver: createSaver(live, { file, disk, content, derivedFile }) };
 }
 
 /** Saves the index when that is worthwhile. */
@@ -112,7 +122,7 @@ const NO_SAVER: Saver = { save: async () => undefined, settled: async () => unde
 const MIN_CHANGES = 20;
 const MIN_CHANGED_SHARE = 0.02;
 
-interface SnapshotState {
+interface SnapshotState extends Pick<IndexCacheInput, "derivedFile"> {
   readonly file: string;
   readonly disk: Disk;
   /** The content of the file: the loaded index, or something that is not an index of these sources. */
@@ -121,7 +131,7 @@ interface SnapshotState {
 
 const NOTHING_CHANGED = { changed: 0, forgotten: 0 };
 
-function createSaver(live: LiveIndex, { file, disk, content }: SnapshotState): Saver {
+function createSaver(live: LiveIndex, { file, disk, content, derivedFile }: SnapshotState): Saver {
   let savedAt = content === "this" ? NOTHING_CHANGED : undefined;
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
@@ -143,6 +153,8 @@ function createSaver(live: LiveIndex, { file, disk, content }: SnapshotState): S
   };
   const startSaving = async (): Promise<void> => {
     const snapshot = await createSnapshotFile(file, disk);
+    const isForgetting = live.forgotten() > (savedAt?.forgotten ?? 0);
+    if (derivedFile !== undefined && isForgetting) await removeQuietly(disk, derivedFile);
     savedAt = { changed: live.changed(), forgotten: live.forgotten() };
     const bytes = packSnapshot(live);
     writing = snapshot

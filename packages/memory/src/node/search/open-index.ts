@@ -10,7 +10,7 @@ import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
 import type { OpenedTopicStore } from "../open-topic-store.ts";
 import { createIndexCache, type IndexCache } from "./index-cache.ts";
 import type { OpenMemorySearchInput } from "./open-memory-search.ts";
-import { storedIndexFile } from "./stored-index.ts";
+import { storedIndexFile, storedNotesFile } from "./stored-index.ts";
 import { topicDirectorySource } from "./topic-directory.ts";
 
 export interface OpenedIndex {
@@ -21,6 +21,8 @@ export interface OpenedIndex {
   readonly sources: readonly SearchSource[];
   /** What may be shown as a note; complete once the cache has notes. */
   readonly notes: NoteIndex;
+  /** Where notes are stored for processes that cannot load the index; `undefined` without a home directory. */
+  readonly notesFile: string | undefined;
 }
 
 /** How long the search for evidence that moved may take. */
@@ -42,12 +44,14 @@ export async function openIndex(
       ? [topicDirectorySource(userMemoryDirectory, { name: USER_TOPICS })]
       : [];
   const all = [topics, ...user, ...more];
-  const file =
-    isStored && projectHome !== undefined
-      ? storedIndexFile(environment, basename(projectHome))
-      : undefined;
+  const { file, notesFile } = storedFiles(environment, projectHome);
   const notes = createNoteIndex();
-  const cache = createIndexCache({ file, sources: all, notes: keepNotes(notes) });
+  const cache = createIndexCache({
+    file: isStored ? file : undefined,
+    sources: all,
+    notes: keepNotes(notes),
+    derivedFile: notesFile,
+  });
   const { stateOf } = createEvidenceCheck({ root: workspaceRoot });
   const check = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_SEARCH_WAIT_MS));
   const checkForNote = checkEvidence ?? ((evidence) => stateOf(evidence, MAX_NOTE_WAIT_MS));
@@ -57,5 +61,17 @@ export async function openIndex(
     checkEvidence: check,
     isForgotten,
   });
-  return { cache, memory, sources: all, notes, checkEvidence: checkForNote };
+  return { cache, memory, sources: all, notes, notesFile, checkEvidence: checkForNote };
+}
+
+function storedFiles(
+  environment: OpenedTopicStore["environment"],
+  projectHome: string | undefined,
+): { readonly file: string | undefined; readonly notesFile: string | undefined } {
+  if (projectHome === undefined) return { file: undefined, notesFile: undefined };
+  const name = basename(projectHome);
+  return {
+    file: storedIndexFile(environment, name),
+    notesFile: storedNotesFile(environment, name),
+  };
 }

@@ -38,6 +38,11 @@ export interface OpenedMemorySearch extends MemorySearch {
    * to end. The next search reports what failed.
    */
   readonly prepare: (when?: "soon" | "now") => void;
+  /**
+   * Updates the index, and stores what notes need in a file of its own for `openStoredNotes`.
+   * @param stamp what the topics and sessions look like now, to compare it later
+   */
+  readonly storeNotes: (stamp: string) => Promise<void>;
   /** Resolves once nothing is being written: for programs that end. */
   readonly settled: () => Promise<void>;
   /** Stops work in the background. */
@@ -75,7 +80,7 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
   const finder = once(async (): Promise<NoteFinder> => {
     const { createNoteFinder } = await import("../notes/find-note.ts");
     const { sources, checkEvidence } = await open();
-    return await createNoteFinder({ ...input, sources, checkEvidence });
+    return createNoteFinder({ ...input, sources, checkEvidence });
   });
   const start = (): void => void refresh().catch(() => undefined);
   return {
@@ -108,12 +113,23 @@ export function openMemorySearch(input: OpenMemorySearchInput): OpenedMemorySear
       if (when === "now") start();
       else timer = setTimeout(start, PREPARE_MS).unref();
     },
+    storeNotes: async (stamp) => {
+      await refresh();
+      await storeNotes(await open(), stamp);
+    },
     settled: async () => await opened?.cache.settled(),
     stop: () => {
       clearTimeout(timer);
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
+}
+
+async function storeNotes({ cache, notesFile }: OpenedIndex, stamp: string): Promise<void> {
+  const { writeStoredNotes } = await import("./write-stored-notes.ts");
+  // The index may have to forget the notes of before.
+  await cache.settled();
+  if (notesFile !== undefined) await writeStoredNotes(notesFile, cache.packedNotes(), stamp);
 }
 
 /** What may be shown as a note, once it is complete. */

@@ -1,38 +1,24 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
+import { openFileReader } from "./file-reader.ts";
 import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/live-index/snapshot.ts";
-
-/** More than an index of several hundred thousand topics. */
-const MAX_SNAPSHOT_BYTES = 256 * 1024 ** 2;
 
 /**
  * The bytes of a snapshot; `undefined` if there is none that can be used. Links are not followed, and a file that does not
  * start like a snapshot is not read any further.
  */
 export function readSnapshotFile(path: string): Uint8Array | undefined {
-  let descriptor: number | undefined;
+  const file = openFileReader(path);
+  if (file === undefined) return undefined;
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
-    const noLinks = constants.O_NOFOLLOW ?? 0;
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > MAX_SNAPSHOT_BYTES) return undefined;
-    const head = readStart(descriptor, Math.min(stats.size, SNAPSHOT_HEAD_BYTES));
-    return isSnapshotHead(head) ? readStart(descriptor, stats.size) : undefined;
+    const head = file.read(0, Math.min(file.size, SNAPSHOT_HEAD_BYTES));
+    return isSnapshotHead(head) ? file.read(0, file.size) : undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    file.close();
   }
 }
 
@@ -44,18 +30,6 @@ export function snapshotSize(path: string | undefined): number {
     if (errorCode(error) === undefined) throw error;
     return 0;
   }
-}
-
-function readStart(descriptor: number, size: number): Uint8Array {
-  // Not from the buffer pool, where the arrays would not be aligned.
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let end = 0;
-  while (end < size) {
-    const count = readSync(descriptor, bytes, end, size - end, end);
-    if (count === 0) break;
-    end += count;
-  }
-  return bytes.subarray(0, end);
 }
 
 /** A snapshot being written. A failure to open the file is known before anything is written. */

@@ -19,6 +19,15 @@ export function storedIndexFile(
   return directory && join(directory, `${project}.idx`);
 }
 
+/** Where the notes of a project are stored for processes that cannot load the index. */
+export function storedNotesFile(
+  environment: ResolvedEnvironment,
+  project: string,
+): string | undefined {
+  const directory = indexDirectory(environment);
+  return directory && join(directory, `${project}.notes`);
+}
+
 function indexDirectory(environment: ResolvedEnvironment): string | undefined {
   const { state } = userDirectories(environment);
   return state && join(state, "search");
@@ -48,7 +57,8 @@ export function forgetSearch(environment: EnvironmentOptions, project?: string):
 
 /** Includes the temporary files of writers, finished or not. */
 function isIndexFile(name: string, project: string | undefined): boolean {
-  if (project === undefined) return /\.idx(?:\.[^.]*\.tmp)?$/.test(name);
-  const file = `${project}.idx`;
-  return name === file || (name.startsWith(`.${file}.`) && name.endsWith(".tmp"));
+  if (project === undefined) return /\.(?:idx|notes)(?:\.[^.]*\.tmp)?$/.test(name);
+  return [`${project}.idx`, `${project}.notes`].some(
+    (file) => name === file || (name.startsWith(`.${file}.`) && name.endsWith(".tmp")),
+  );
 }

@@ -11,8 +11,8 @@ import {
   TOPICS,
   type TopicSourceName,
 } from "../../search/live-index/topic-document.ts";
-import { topicUpdatedMs } from "../../store/stored-topic.ts";
-import { parseTopic } from "../../topics/parse-topic.ts";
+import { topicUpdatedMs } from "../../store/updated-ms.ts";
+import { parseTopic } from "../../topics/topic-file.ts";
 import { slugFromFileName } from "../../topics/slug.ts";
 import { readTopicFile, topicPath, topicSlugs } from "../topics/files/topic-files.ts";
 
@@ -34,7 +34,7 @@ export function topicDirectorySource(
       const slug = slugFromFileName(`${slugFromId(id, name) ?? ""}.md`);
       const file = slug === undefined ? undefined : await readTopicFile(directory, slug);
       return file?.kind === "text"
-        ? shownTopic({ slug: file.slug, topic: parseTopic(file.text) }, name)
+        ? shownTopic({ slug: file.slug, topic: await parseTopic(file.text) }, name)
         : undefined;
     },
   };
@@ -106,7 +106,7 @@ async function readTopic(
       problem: `Cannot use ${slug}.md: ${file.reason}. Fix it or move it away.`,
     };
   }
-  const topic = parseTopic(file.text);
+  const topic = await parseTopic(file.text);
   const updatedMs = topicUpdatedMs(topic, file.modifiedMs);
   return { ...nothing, documents: [topicDocument({ slug, topic, updatedMs }, source)] };
 }

@@ -1,9 +1,10 @@
-import { diffLines, splitLines, terminalSafe, terminalSafeLine } from "@caliban/common";
+import { terminalSafeLine } from "@caliban/common";
 import type { Change } from "@caliban/memory";
 import { createStyle, type Style } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
 import { UsageError } from "../../../usage-error.ts";
+import { renderTextDiff } from "../../render-text-diff.ts";
 import { output } from "../output.ts";
 import { onlyMatch } from "./find-topic-name.ts";
 import { openTopics, recordExternalChanges } from "./open-topics.ts";
@@ -48,41 +49,8 @@ export function findChange(changes: readonly Change[], id?: string): Change | un
 
 function renderChange({ files }: Change, style: Style): string {
   return files
-    .map(({ slug, before, after }) => {
-      const name = terminalSafeLine(`${slug}.md`);
-      const lines = [
-        style.heading(`--- ${before === null ? "/dev/null" : name}`),
-        style.heading(`+++ ${after === null ? "/dev/null" : name}`),
-        ...hunkLines(before ?? "", after ?? "", style),
-      ];
-      return `${lines.join("\n")}\n`;
-    })
+    .map(({ slug, before, after }) =>
+      renderTextDiff({ name: terminalSafeLine(`${slug}.md`), before, after }, style),
+    )
     .join("");
-}
-
-const CONTEXT_LINES = 3;
-
-function hunkLines(before: string, after: string, style: Style): readonly string[] {
-  let shift = 0;
-  const hunks = diffLines(splitLines(before), splitLines(after), CONTEXT_LINES);
-  return hunks.flatMap(({ line, lead, before: removed, after: added, tail }) => {
-    const around = lead.length + tail.length;
-    const old = range(line - shift, around + removed.length);
-    shift += added.length - removed.length;
-    return [style.name(`@@ -${old} +${range(line, around + added.length)} @@`)].concat(
-      lead.map(sameLine),
-      removed.map((text) => style.bad(`-${terminalSafe(text)}`)),
-      added.map((text) => style.good(`+${terminalSafe(text)}`)),
-      tail.map(sameLine),
-    );
-  });
-}
-
-function sameLine(text: string): string {
-  return ` ${terminalSafe(text)}`;
-}
-
-/** A part without lines is named by the line before it, as `diff` does. */
-function range(start: number, count: number): string {
-  return `${count === 0 ? start - 1 : start},${count}`;
 }

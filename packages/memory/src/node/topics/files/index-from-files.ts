@@ -2,7 +2,7 @@ import { putIndexLine, type RepairedIndex, repairIndex } from "../../../index-fi
 import { parseIndexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
 import { type IndexEntry, renderIndexLine } from "../../../index-file/render-line.ts";
 import { withoutSupersededMark } from "../../../index-file/superseded-mark.ts";
-import { topicUpdatedMs } from "../../../store/stored-topic.ts";
+import { topicUpdatedMs } from "../../../store/updated-ms.ts";
 import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
 import { slugKey, type TopicSlug } from "../../../topics/slug.ts";

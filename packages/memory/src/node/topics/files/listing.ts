@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
-import { sortNewestFirst, topicUpdatedMs } from "../../../store/stored-topic.ts";
+import { sortNewestFirst } from "../../../store/stored-topic.ts";
+import { topicUpdatedMs } from "../../../store/updated-ms.ts";
 import type { TopicList, TopicSummary, UnreadableTopic } from "../../../store/topic-store.ts";
 import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
