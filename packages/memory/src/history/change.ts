@@ -93,7 +93,10 @@ export function parseChange(value: JsonRecord): Change | undefined {
 
 function parseOptional(
   value: JsonRecord,
-): Pick<Change, "agent" | "user" | "session" | "origin" | "of" | "moved" | "isErased" | "erasedAt" | "index"> {
+): Pick<
+  Change,
+  "agent" | "user" | "session" | "origin" | "of" | "moved" | "isErased" | "erasedAt" | "index"
+> {
   const { agent, user, session, of, moved, isErased, erasedAt } = value;
   const origin = MEMORY_ORIGINS.find((known) => known === value["origin"]);
   const index = parseIndexTexts(value["index"]);

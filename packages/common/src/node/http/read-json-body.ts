@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { parseJson } from "../../json.ts";
 
 /** The JSON value of a body, or why there is none. */
-export type JsonBody =
-  { readonly value: unknown } | { readonly problem: "too-large" | "not-json" };
+export type JsonBody = { readonly value: unknown } | { readonly problem: "too-large" | "not-json" };
 
 /** The rest of a longer body is read up to so many times the limit, so that its sender gets to read the refusal. */
 const DISCARDED = 8;

@@ -46,11 +46,7 @@ export class StoreApiError extends Error {
   /** More about it, for programs. */
   readonly details: Readonly<Record<string, string>>;
 
-  constructor(
-    code: ApiErrorType,
-    message: string,
-    details: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(code: ApiErrorType, message: string, details: Readonly<Record<string, string>> = {}) {
     super(message);
     this.code = code;
     this.details = details;
