@@ -43,14 +43,14 @@ const MAX_ERASURES = 20;
 export async function eraseTopic(
   engine: Engine,
   name: string,
-  change: string | undefined,
+  id: string | undefined,
 ): Promise<number> {
   const slug = parseTopicSlug(name);
-  const at = new Date(engine.now()).toISOString();
+  const erasedAt = new Date(engine.now()).toISOString();
   const erase = (changes: readonly Change[]): readonly Change[] =>
-    change === undefined
+    id === undefined
       ? eraseTexts(changes, slug)
-      : eraseVersion(changes, { slug, id: change, at });
+      : eraseVersion(changes, { slug, id, at: erasedAt });
   return await engine.enqueue(async () => {
     const erased = new Set<string>();
     for (let count = 0; count < MAX_ERASURES; count++) {

@@ -20,32 +20,41 @@ export interface RenderedDocument {
   readonly type: NonNullable<StoredTopic["topic"]["type"]>;
 }
 
+export interface RenderInput {
+  readonly name: string;
+  /** The topic that is replaced. */
+  readonly current: StoredTopic | undefined;
+  readonly nowMs: number;
+}
+
 /** The file for a new content. The header of an existing topic stays; a description that was made from the text follows it. */
 export async function renderDocument(
   content: string,
-  {
-    name,
-    current,
-    nowMs,
-  }: {
-    readonly name: string;
-    readonly current: StoredTopic | undefined;
-    readonly nowMs: number;
-  },
+  { name, current, nowMs }: RenderInput,
 ): Promise<RenderedDocument> {
   const derived = describeText(content);
-  const before = current === undefined ? undefined : splitTopic(current);
-  const hasHeader = before !== undefined && before.header !== "";
-  const kept = hasHeader ? current?.topic : undefined;
-  const isDerived =
-    kept === undefined ||
-    kept.description === "" ||
-    kept.description === describeText(before?.text ?? "").description;
-  const description = isDerived ? derived.description : kept.description;
-  const type = kept?.type ?? derived.type;
+  const kept = current === undefined ? undefined : keptHeader(current);
+  const { description = derived.description, type = derived.type, before } = kept ?? {};
   const updated = new Date(nowMs).toISOString();
   const values = { name, description, type, body: "", updated, origin: "other-agent" } as const;
-  const rendered = await renderTopic(values, hasHeader ? current?.text : undefined);
+  const rendered = await renderTopic(values, before);
   // Without the line end of the body, which is empty here.
   return { file: rendered.slice(0, -1) + content, description, type };
+}
+
+/** What stays of a header; nothing of a file without a valid one. */
+interface KeptHeader extends Partial<Pick<RenderedDocument, "description" | "type">> {
+  readonly before: string;
+}
+
+function keptHeader(current: StoredTopic): KeptHeader | undefined {
+  const { header, text } = splitTopic(current);
+  if (header === "") return undefined;
+  const { description, type } = current.topic;
+  const isDerived = description === "" || description === describeText(text).description;
+  return {
+    before: current.text,
+    ...(isDerived ? {} : { description }),
+    ...(type === undefined ? {} : { type }),
+  };
 }

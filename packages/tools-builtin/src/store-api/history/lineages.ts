@@ -43,26 +43,30 @@ export function createLineages(sha256Hex: (text: string) => string): Lineages {
     // A memory that was renamed keeps the id of its first name.
     return owner === undefined || owner === slug ? id : memoryIdOf(slug, change);
   };
+  const hashOf = (text: string | null): string | undefined =>
+    text === null ? undefined : sha256Hex(text);
   const add: Lineages["add"] = (change) => {
     const from = renamedFrom(change, lineages);
     return change.files.flatMap((file): readonly VersionRecord[] => {
-      const { slug, before, after } = file;
-      const key = { change: change.id, slug };
-      const isGone = after === null && change.isErased !== true;
+      const { slug, after } = file;
       // The name it had before; the new one has the version.
-      if (from !== undefined && slug === from.slug) return [];
-      const moved = after !== null && before === null ? from?.lineage : undefined;
-      const known = moved ?? lineages.get(slug);
-      const isNew = before === null && change.isErased !== true && moved === undefined;
+      if (slug === from?.slug) return [];
+      const moved = file.before === null && after !== null ? from : undefined;
+      const isMoved = moved !== undefined;
+      const known = moved?.lineage ?? lineages.get(slug);
+      const operation = operationOf(change, file, { known, isMoved });
       const memoryId = known?.memoryId ?? idFor(slug, change.id);
-      const createdAt = isNew ? change.at : (known?.createdAt ?? change.at);
-      const sha256 = after === null ? undefined : sha256Hex(after);
-      lineages.set(slug, { memoryId, createdAt, change: change.id, sha256 });
-      if (from !== undefined && moved !== undefined) lineages.delete(from.slug);
+      lineages.set(slug, {
+        memoryId,
+        change: change.id,
+        createdAt: operation === "created" ? change.at : (known?.createdAt ?? change.at),
+        sha256: hashOf(after),
+      });
+      if (moved !== undefined) lineages.delete(moved.slug);
       names.set(memoryId, slug);
-      const operation = isGone ? "deleted" : isNew ? "created" : "modified";
-      const isErased = change.isErased === true && after === null;
-      return [{ ...key, memoryId, operation, text: after, isErased, record: change }];
+      const isErased = isErasedText(change, file);
+      const key = { change: change.id, slug, memoryId };
+      return [{ ...key, operation, text: after, isErased, record: change }];
     });
   };
   return {
@@ -71,6 +75,24 @@ export function createLineages(sha256Hex: (text: string) => string): Lineages {
     nameOf: (memoryId) => names.get(memoryId),
     idFor,
   };
+}
+
+type FileChange = Change["files"][number];
+
+function isErasedText({ isErased }: Change, { after }: FileChange): boolean {
+  return isErased === true && after === null;
+}
+
+/** Of an erased text, the action and earlier changes show what happened to it. */
+function operationOf(
+  change: Change,
+  file: FileChange,
+  { known, isMoved }: { readonly known: Lineage | undefined; readonly isMoved: boolean },
+): VersionRecord["operation"] {
+  const isErased = isErasedText(change, file);
+  if (file.after === null && (!isErased || change.action === "remove")) return "deleted";
+  const isFirst = change.isErased === true ? known === undefined : file.before === null;
+  return isFirst && !isMoved ? "created" : "modified";
 }
 
 /** The topic whose text another name has after a rename, or after its undo. */

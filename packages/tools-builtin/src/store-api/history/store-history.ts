@@ -1,4 +1,5 @@
-import type { Change, HistoryPage, HistoryRequest, StoredTopic, TopicStore } from "@caliban/memory";
+import type { StoredTopic } from "@caliban/memory";
+import { createKnownLineages, type KnownLineagesInput } from "./known-lineages.ts";
 import { createLineages, type Lineages, type VersionRecord } from "./lineages.ts";
 import { nameInMemoryId } from "./memory-id.ts";
 
@@ -15,13 +16,10 @@ export interface MemoryIdentity {
 export interface StoreHistory {
   readonly identify: (topic: StoredTopic) => Promise<MemoryIdentity>;
   /** The topic with this id, under its present name. */
-  readonly find: (
-    memoryId: string,
-    read: (name: string) => Promise<StoredTopic | undefined>,
-  ) => Promise<StoredTopic | undefined>;
+  readonly find: (memoryId: string, read: ReadTopic) => Promise<StoredTopic | undefined>;
   /** Tells about a change that was just made, so that nothing has to be read for it. */
   readonly wrote: (topic: StoredTopic, write: NotedWrite) => void;
-  /** Something that only the history can tell has changed. */
+  /** A change that only the history can tell about was made. */
   readonly outdate: () => void;
   /** All versions, newest first. */
   readonly versions: () => Promise<readonly VersionRecord[]>;
@@ -29,104 +27,37 @@ export interface StoreHistory {
   readonly startedAt: () => Promise<string | undefined>;
 }
 
+type ReadTopic = (name: string) => Promise<StoredTopic | undefined>;
+
 /** A change of one topic. */
 export interface NotedWrite {
   readonly change: string | undefined;
   readonly isNew: boolean;
 }
 
-export interface StoreHistoryInput {
-  readonly store: Pick<TopicStore, "log">;
-  /** Reads the newest changes without all others, if the store can. */
-  readonly history?: ((request: HistoryRequest) => Promise<HistoryPage>) | undefined;
+export interface StoreHistoryInput extends Omit<KnownLineagesInput, "onRead"> {
   /** Records what other programs changed. */
   readonly recordExternalChanges?: (() => Promise<void>) | undefined;
-  readonly sha256Hex: (text: string) => string;
-  /** Milliseconds since any point in time. */
-  readonly monotonicMs: () => number;
 }
 
 /** How long a missing memory is believed to be missing. */
 const FRESH_MS = 1_000;
-/** Of changes that others made since the last look. */
-const PAGE_SIZE = 50;
-
-/** What requests learned since the history was read. */
-interface OwnWrite {
-  readonly sha256: string;
-  readonly change: string;
-}
 
 export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
-  const { store, history, sha256Hex, monotonicMs } = input;
-  let lineages: Lineages | undefined;
-  let newest: Change | undefined;
-  let oldest: Change | undefined;
-  let readAtMs = 0;
-  let reading: Promise<Lineages> | undefined;
-  const own = new Map<string, OwnWrite>();
-  const createdAt = new Map<string, string>();
-  // Texts that the history does not have, such as those that were erased from it.
-  const unknown = new Map<string, string>();
-
-  const readAll = async (): Promise<Lineages> => {
-    const changes = await store.log();
-    const all = createLineages(sha256Hex);
-    for (const change of changes.toReversed()) all.add(change);
-    [newest, oldest] = [changes[0], changes.at(-1)];
-    return all;
-  };
-  const readNew = async (known: Lineages): Promise<Lineages> => {
-    const changes =
-      history === undefined || newest === undefined ? undefined : await since(history, newest);
-    if (changes === undefined) return await readAll();
-    for (const change of changes.toReversed()) known.add(change);
-    newest = changes[0] ?? newest;
-    return known;
-  };
-  const read = async (): Promise<Lineages> => {
-    const startedMs = monotonicMs();
-    const noted = new Map(own);
-    lineages = lineages === undefined ? await readAll() : await readNew(lineages);
-    // What was written while the history was read may be missing in it.
-    for (const [slug, write] of noted) if (own.get(slug) === write) own.delete(slug);
-    readAtMs = startedMs;
-    return lineages;
-  };
-  /** Reads from now on: a reading that has begun may have missed the latest changes. */
-  const refresh = async (): Promise<Lineages> => {
-    await reading?.catch(() => undefined);
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return await reading;
-  };
-  const opened = async (): Promise<Lineages> => lineages ?? (await (reading ?? refresh()));
-
-  const changeOf = (all: Lineages, slug: string, sha256: string): string | undefined => {
-    const written = own.get(slug);
-    if (written?.sha256 === sha256) return written.change;
-    const known = all.get(slug);
-    return known?.sha256 === sha256 ? known.change : undefined;
-  };
+  const { store, sha256Hex, recordExternalChanges } = input;
+  const own = createOwnWrites(sha256Hex);
+  const lineages = createKnownLineages({ ...input, onRead: own.startReading });
   const identify = async (topic: StoredTopic): Promise<MemoryIdentity> => {
-    const { slug, text } = topic;
-    const sha256 = sha256Hex(text);
-    let all = await opened();
-    let change = changeOf(all, slug, sha256);
-    if (change === undefined && unknown.get(slug) !== sha256) {
-      await input.recordExternalChanges?.();
-      all = await refresh();
-      change = changeOf(all, slug, sha256);
-      if (change === undefined) unknown.set(slug, sha256);
+    const sha256 = sha256Hex(topic.text);
+    let all = await lineages.opened();
+    let change = own.changeOf(topic.slug, sha256) ?? changeOf(all, topic.slug, sha256);
+    if (change === undefined && !own.isUnknown(topic.slug, sha256)) {
+      await recordExternalChanges?.();
+      all = await lineages.refresh();
+      change = own.changeOf(topic.slug, sha256) ?? changeOf(all, topic.slug, sha256);
+      if (change === undefined) own.noteUnknown(topic.slug, sha256);
     }
-    const known = all.get(slug);
-    const started = createdAt.get(slug) ?? known?.createdAt;
-    return {
-      id: known?.memoryId ?? all.idFor(slug, change),
-      createdAt: started ?? new Date(topic.updatedMs).toISOString(),
-      change: change ?? `unrecorded-${sha256.slice(0, 12)}`,
-    };
+    return toIdentity(topic, { all, change, sha256, createdAt: own.createdAt(topic.slug) });
   };
   return {
     identify,
@@ -134,52 +65,98 @@ export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
       const plain = nameInMemoryId(memoryId);
       if (plain === undefined) return undefined;
       for (const isLast of [false, true]) {
-        const all = isLast ? await refresh() : await opened();
+        const all = isLast ? await lineages.refresh() : await lineages.opened();
         const topic = await readTopic(all.nameOf(memoryId) ?? plain);
         if (topic !== undefined && (await identify(topic)).id === memoryId) return topic;
-        if (monotonicMs() - readAtMs < FRESH_MS) break;
+        if (lineages.ageMs() < FRESH_MS) break;
       }
       return undefined;
     },
-    wrote: ({ slug, text, updatedMs }, { change, isNew }) => {
-      if (change !== undefined) own.set(slug, { sha256: sha256Hex(text), change });
-      if (isNew) createdAt.set(slug, new Date(updatedMs).toISOString());
-    },
+    wrote: own.note,
     outdate: () => {
-      readAtMs = -Infinity;
-      lineages = undefined;
-      createdAt.clear();
+      lineages.forget();
+      own.forget();
     },
     versions: async () => {
-      await input.recordExternalChanges?.();
+      await recordExternalChanges?.();
       const changes = await store.log();
-      // Only the current texts need a hash, and these are not looked at.
+      // Only current texts are looked up by their hash.
       const all = createLineages(() => "");
-      return changes
-        .toReversed()
-        .flatMap((change) => all.add(change))
-        .toReversed();
+      const versions = changes.toReversed().flatMap((change) => all.add(change));
+      return versions.toReversed();
     },
     startedAt: async () => {
-      await opened();
-      return oldest?.at;
+      await lineages.opened();
+      return lineages.startedAt();
     },
   };
 }
 
-/** The changes after a known one, newest first; `undefined` if it is no longer there. */
-async function since(
-  history: NonNullable<StoreHistoryInput["history"]>,
-  known: Change,
-): Promise<readonly Change[] | undefined> {
-  const found: Change[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await history({ cursor, limit: PAGE_SIZE });
-    const at = page.changes.findIndex(({ id, at: time }) => id === known.id && time === known.at);
-    found.push(...page.changes.slice(0, at === -1 ? undefined : at));
-    if (at !== -1) return found;
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return undefined;
+function changeOf(all: Lineages, slug: string, sha256: string): string | undefined {
+  const known = all.get(slug);
+  return known?.sha256 === sha256 ? known.change : undefined;
+}
+
+function toIdentity(
+  { slug, updatedMs }: StoredTopic,
+  {
+    all,
+    change,
+    sha256,
+    createdAt,
+  }: {
+    readonly all: Lineages;
+    readonly change: string | undefined;
+    readonly sha256: string;
+    readonly createdAt: string | undefined;
+  },
+): MemoryIdentity {
+  const known = all.get(slug);
+  return {
+    id: known?.memoryId ?? all.idFor(slug, change),
+    createdAt: createdAt ?? known?.createdAt ?? new Date(updatedMs).toISOString(),
+    change: change ?? `unrecorded-${sha256.slice(0, 12)}`,
+  };
+}
+
+/** What requests learned since the history was read. */
+interface OwnWrites {
+  readonly note: StoreHistory["wrote"];
+  readonly changeOf: (slug: string, sha256: string) => string | undefined;
+  readonly createdAt: (slug: string) => string | undefined;
+  /** Texts that the history does not have, such as those that were erased from it. */
+  readonly noteUnknown: (slug: string, sha256: string) => void;
+  readonly isUnknown: (slug: string, sha256: string) => boolean;
+  /** What was noted before a reading is in the history that it reads. */
+  readonly startReading: () => () => void;
+  readonly forget: () => void;
+}
+
+function createOwnWrites(sha256Hex: (text: string) => string): OwnWrites {
+  const changes = new Map<string, { readonly sha256: string; readonly change: string }>();
+  const created = new Map<string, string>();
+  const unknown = new Map<string, string>();
+  return {
+    note: ({ slug, text, updatedMs }, { change, isNew }) => {
+      if (change !== undefined) changes.set(slug, { sha256: sha256Hex(text), change });
+      if (isNew) created.set(slug, new Date(updatedMs).toISOString());
+    },
+    changeOf: (slug, sha256) => {
+      const write = changes.get(slug);
+      return write?.sha256 === sha256 ? write.change : undefined;
+    },
+    createdAt: (slug) => created.get(slug),
+    noteUnknown: (slug, sha256) => void unknown.set(slug, sha256),
+    isUnknown: (slug, sha256) => unknown.get(slug) === sha256,
+    startReading: () => {
+      const noted = new Map(changes);
+      return () => {
+        for (const [slug, write] of noted) if (changes.get(slug) === write) changes.delete(slug);
+      };
+    },
+    forget: () => {
+      created.clear();
+      unknown.clear();
+    },
+  };
 }

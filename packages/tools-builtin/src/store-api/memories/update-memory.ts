@@ -52,19 +52,24 @@ async function attemptUpdate(
   { content, path, sha256 }: WantedMemory,
   context: ChangeContext,
 ): Promise<StoredTopic | ApiAnswer | "conflict"> {
-  const { opened, client, now, sha256Hex } = context;
   const before = documentOf(current).content;
-  const hasContent = content === undefined || content === before;
-  const hasPath = path === undefined || path === documentPath(current.slug);
+  const newContent = content === before ? undefined : content;
+  const newPath = path === documentPath(current.slug) ? undefined : path;
   // Someone who repeats a request that was carried out gets the same answer.
-  if (hasContent && hasPath) return current;
-  if (sha256 !== undefined && sha256 !== sha256Hex(before)) throw preconditionFailed();
-  if (!hasPath && !hasContent) {
-    const message = "change content and path in two requests: here, a memory changes one at a time";
-    throw new StoreApiError("invalid_request_error", message);
-  }
-  if (path !== undefined && !hasPath) return await rename(current, path, context);
-  const write = { name: current.slug, content: content ?? before, current, client, nowMs: now() };
+  if (newContent === undefined && newPath === undefined) return current;
+  if (sha256 !== undefined && sha256 !== context.sha256Hex(before)) throw preconditionFailed();
+  if (newContent === undefined) return await rename(current, newPath ?? "", context);
+  if (newPath === undefined) return await replaceContent(current, newContent, context);
+  const message = "change content and path in two requests: here, a memory changes one at a time";
+  throw new StoreApiError("invalid_request_error", message);
+}
+
+async function replaceContent(
+  current: StoredTopic,
+  content: string,
+  { opened, client, now }: ChangeContext,
+): Promise<StoredTopic | ApiAnswer | "conflict"> {
+  const write = { name: current.slug, content, current, client, nowMs: now() };
   const result = await writeContent(write, opened);
   if (result.kind === "conflict") return "conflict";
   return result.kind === "held" ? result.answer : result.topic;

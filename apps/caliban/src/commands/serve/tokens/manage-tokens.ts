@@ -55,7 +55,7 @@ async function addToken(invocation: Invocation, name: string): Promise<CommandRe
     return [...tokens, record];
   });
   const shown = stores.map(({ id, path }) => `${abbreviatePath(host, path)} (${id})`).join(", ");
-  const { sha256: _, ...rest } = record;
+  const rest = withoutHash(record);
   return {
     stdout: json ? `${terminalSafeJson({ kind: "added", token, ...rest })}\n` : `${token}\n`,
     stderr: json ? [] : [`${name} may ${describeAccess(record)} ${shown}. ${SHOWN_ONCE}`],
@@ -65,6 +65,10 @@ async function addToken(invocation: Invocation, name: string): Promise<CommandRe
 
 const SHOWN_ONCE = "The token is shown only this time";
 
+function withoutHash({ sha256: _hash, ...rest }: TokenRecord): Omit<TokenRecord, "sha256"> {
+  return rest;
+}
+
 function describeAccess({ access, mayRedact }: TokenRecord): string {
   const text = access === "write" ? "read and write" : "read";
   return mayRedact ? `${text}, and redact old versions of,` : text;
@@ -73,7 +77,7 @@ function describeAccess({ access, mayRedact }: TokenRecord): string {
 function listTokens({ host, json }: Invocation): CommandResult {
   const tokens = openTokenFile(host).read();
   if (json) {
-    const shown = tokens.map(({ sha256: _, ...rest }) => rest);
+    const shown = tokens.map(withoutHash);
     return {
       stdout: `${terminalSafeJson({ tokens: shown })}\n`,
       exitCode: EXIT.done,
