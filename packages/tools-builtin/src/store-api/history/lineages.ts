@@ -51,7 +51,7 @@ export function createLineages(sha256Hex: (text: string) => string): Lineages {
       const { slug, after } = file;
       // The name it had before; the new one has the version.
       if (slug === from?.slug) return [];
-      const moved = file.before === null && after !== null ? from : undefined;
+      const moved = isArrival(file) ? from : undefined;
       const isMoved = moved !== undefined;
       const known = moved?.lineage ?? lineages.get(slug);
       const operation = operationOf(change, file, { known, isMoved });
@@ -59,7 +59,7 @@ export function createLineages(sha256Hex: (text: string) => string): Lineages {
       lineages.set(slug, {
         memoryId,
         change: change.id,
-        createdAt: operation === "created" ? change.at : (known?.createdAt ?? change.at),
+        createdAt: (operation === "created" ? undefined : known?.createdAt) ?? change.at,
         sha256: hashOf(after),
       });
       if (moved !== undefined) lineages.delete(moved.slug);
@@ -78,6 +78,10 @@ export function createLineages(sha256Hex: (text: string) => string): Lineages {
 }
 
 type FileChange = Change["files"][number];
+
+function isArrival({ before, after }: FileChange): boolean {
+  return before === null && after !== null;
+}
 
 function isErasedText({ isErased }: Change, { after }: FileChange): boolean {
   return isErased === true && after === null;
@@ -102,7 +106,7 @@ function renamedFrom(
 ): { readonly slug: string; readonly lineage: Lineage | undefined } | undefined {
   if (action !== "rename" && action !== "undo") return undefined;
   const left = files.filter(({ before, after }) => before !== null && after === null);
-  const arrived = files.filter(({ before, after }) => before === null && after !== null);
+  const arrived = files.filter(isArrival);
   const [only] = left;
   if (only === undefined || left.length > 1 || arrived.length !== 1) return undefined;
   return { slug: only.slug, lineage: lineages.get(only.slug) };

@@ -71,7 +71,7 @@ export async function startServer(input: StartServerInput): Promise<RunningServe
     const exchange = { request, response, head, ...checked };
     const answered = answer(exchange, { api: input.api, limits }).catch((error: unknown) => {
       // The client is gone, or too slow.
-      if (request.errored !== null || request.destroyed) return;
+      if (request.errored !== null || response.destroyed) return;
       report(`request failed: ${error instanceof Error ? error.message : String(error)}`);
       send(response, errorAnswer("api_error", "this is a bug in caliban, please report it"));
     });
