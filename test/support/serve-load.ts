@@ -43,7 +43,7 @@ export async function runLoad(input: LoadInput): Promise<LoadResult> {
   }
   const runClient = async (client: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let own = 0; input.goesOn(own); ) {
+    for (let own = 0; input.goesOn(own);) {
       const index = (client + own) % memories;
       const path = `/memories/${ids[index]}`;
       const read = await send(client, agent, { method: "GET", path });

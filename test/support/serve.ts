@@ -46,9 +46,12 @@ export async function addToken(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly token: string; readonly stores: readonly string[] }> {
-  const { stdout, stderr, exitCode } = await user.run(["serve", "token", "add", ...args, "--json"], {
-    env,
-  });
+  const { stdout, stderr, exitCode } = await user.run(
+    ["serve", "token", "add", ...args, "--json"],
+    {
+      env,
+    },
+  );
   if (exitCode !== 0) throw new Error(stderr);
   const added = JSON.parse(stdout) as {
     readonly token: string;
