@@ -26,13 +26,17 @@ function openingStrength(
   if (ANNOUNCED.test(plain)) return CHANGE_STRENGTH;
   if (REPLACING.test(plain)) return REPLACED_STRENGTH;
   if (strength === STRENGTH.task) return RAISED;
-  const isReport = PROBLEM.test(plain);
-  if (CHANGED.test(plain) && !isReport) return CHANGE_STRENGTH;
-  const isOrder = ORDER.test(plain);
-  const isGeneral = GENERAL.test(plain);
-  if (isOrder && (isGeneral || before !== undefined)) return RULE_STRENGTH;
-  if (isGeneral && STATED.test(plain) && !isReport && !TOLD.test(plain)) return RULE_STRENGTH;
-  return DECIDED.test(plain) && !isReport ? RULE_STRENGTH : RAISED;
+  if (CHANGED.test(plain) && !PROBLEM.test(plain)) return CHANGE_STRENGTH;
+  return isOrder(plain, before) || isGeneral(plain) ? RULE_STRENGTH : RAISED;
+}
+
+function isOrder(plain: string, before: Judged | undefined): boolean {
+  return ORDER.test(plain) && (GENERAL.test(plain) || before !== undefined);
+}
+
+function isGeneral(plain: string): boolean {
+  if (PROBLEM.test(plain)) return false;
+  return DECIDED.test(plain) || (GENERAL.test(plain) && STATED.test(plain) && !TOLD.test(plain));
 }
 
 /** What holds from a day on, whatever the sentence is about. */
