@@ -142,7 +142,7 @@ describe("findStatements, of the first message", () => {
     "move the tiles from Mapbox to MapLibre",
     "raise the upload limit to 12 MB",
     "Points are deleted after 7 days, only trips with an open case keep them longer.",
-    "Allergens are computed from the ingredients, nobody types them in.",
+    "Allergens are computed from the ingredients, no one types them in.",
     "New contract since today: the minimum age is 19.",
     "We use tabs in templates.",
     "For dates we take date-fns.",
@@ -169,7 +169,7 @@ describe("findStatements, of the first message", () => {
     "maybe we should move to Kafka",
     "yesterday only one customer could pay",
     "write a test for the basket",
-    "a customer says nobody answers her",
+    "a customer says no one answers her",
   ])("leaves out %j", (sentence) => {
     expect(shown(`u: ${sentence}`, "a: Done.")).toEqual([]);
   });
