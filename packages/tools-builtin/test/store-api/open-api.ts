@@ -4,7 +4,7 @@ import type { TopicStore } from "@caliban/memory";
 import { type ApiAnswer, createStoreApi, type ServedStore } from "../../src/store-api/index.ts";
 import { policyWith } from "../support/rules.ts";
 
-export const STORE = "memstore_1";
+const STORE = "memstore_1";
 
 export interface Sent extends ApiAnswer {
   readonly body: Readonly<Record<string, unknown>>;

@@ -117,7 +117,7 @@ describe.each(STORES)("versions of a store $kind", ({ open }) => {
     const { body } = await send("POST", "/memories", {
       body: { path: "/pay.md", content: "xyzzy" },
     });
-    await send("POST", `/memories/${String(body["id"])}`, { body: { path: "/harmless.md" } });
+    await send("POST", `/memories/${String(body["id"])}`, { body: { path: "/renamed.md" } });
     const policy = policyWith({ deny: "memory.read(pay*)" });
     const hidden = openApi(store, { policy: () => policy });
     expect(versionsIn(await hidden.send("GET", "/memory_versions"))).toEqual([]);

@@ -11,7 +11,7 @@ import {
 } from "../../../src/commands/serve/server/start-server.ts";
 
 export const TOKEN = "caliban_right";
-export const STORE = "memstore_1";
+const STORE = "memstore_1";
 export const MEMORIES = `/v1/memory_stores/${STORE}/memories`;
 
 export interface RunningTestServer {

@@ -65,7 +65,7 @@ it("refuses other hosts, web pages, wrong tokens and bodies that are not JSON, a
     ["no JSON", 400, { body: "{" }],
     ["nothing", 400, { body: "" }],
     ["endless nesting", 400, { body: "[".repeat(1_000_000) }],
-    ["JSON that is no object", 400, { body: "[1, 2]" }],
+    ["a JSON list", 400, { body: "[1, 2]" }],
     ["a path outside", 404, { ...READ, path: "/v1/memory_stores/../../etc/passwd" }],
     ["an encoded path outside", 404, { ...READ, path: `${MEMORIES}/..%2f..%2fetc%2fpasswd` }],
     ["another API", 404, { path: "/v1/messages" }],

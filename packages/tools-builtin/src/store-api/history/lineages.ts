@@ -12,7 +12,7 @@ export interface VersionRecord extends VersionKey {
 }
 
 /** What is known of a topic from the history. */
-export interface Lineage {
+interface Lineage {
   readonly memoryId: string;
   /** ISO 8601. */
   readonly createdAt: string;

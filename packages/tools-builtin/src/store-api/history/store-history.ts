@@ -4,7 +4,7 @@ import { createLineages, type Lineages, type VersionRecord } from "./lineages.ts
 import { nameInMemoryId } from "./memory-id.ts";
 
 /** The identity of a memory, which only the history knows. */
-export interface MemoryIdentity {
+interface MemoryIdentity {
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -30,7 +30,7 @@ export interface StoreHistory {
 type ReadTopic = (name: string) => Promise<StoredTopic | undefined>;
 
 /** A change of one topic. */
-export interface NotedWrite {
+interface NotedWrite {
   readonly change: string | undefined;
   readonly isNew: boolean;
 }

@@ -5,7 +5,7 @@ import { parsePage, renderPage } from "../request/page-cursor.ts";
 import { isReadable } from "../served-store.ts";
 import { type MemoryContext, toMemory } from "./memory-object.ts";
 
-/** A memory, or a directory that stands for those in it. */
+/** A memory, or a directory instead of those in it. */
 interface ListItem {
   readonly path: string;
   /** `undefined` for a directory. */

@@ -24,7 +24,7 @@ export async function reasonToHold(
   return reason ?? (inbox.holds === "all" ? "SETTING" : undefined);
 }
 
-/** Puts a change into the inbox. The answer is no memory: none exists before the user accepts it. */
+/** Puts a change into the inbox. The answer is not a memory: there is none before the user accepts it. */
 export async function proposeMemory(
   change: Change & { readonly reason: ProposalReason; readonly path: string },
   { inbox, id }: Pick<OpenedStore, "inbox" | "id">,

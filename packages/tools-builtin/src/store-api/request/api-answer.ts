@@ -53,7 +53,7 @@ export class StoreApiError extends Error {
   }
 }
 
-export function isStoreApiError(error: unknown): error is StoreApiError {
+function isStoreApiError(error: unknown): error is StoreApiError {
   return isErrorNamed(error, "StoreApiError") && typeof error.code === "string";
 }
 
