@@ -301,7 +301,12 @@ describe.skipIf(!hasOpenssl)("caliban serve --listen", () => {
     const get = async (host: string): Promise<number> =>
       await new Promise((resolve, reject) => {
         const headers = { host, authorization: `Bearer ${token}` };
-        const request = httpsRequest(`${url}/v1/memory_stores`, { ca, headers, agent: false, servername: "memory.test" });
+        const request = httpsRequest(`${url}/v1/memory_stores`, {
+          ca,
+          headers,
+          agent: false,
+          servername: "memory.test",
+        });
         request.on("response", (response) => {
           response.resume();
           resolve(response.statusCode ?? 0);
