@@ -1,9 +1,17 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { isRecord } from "@caliban/common";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { checkSdkRequest, isKnownMethod } from "./requests.ts";
 
-/** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. */
+/**
+ * Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. Since 2026-07-28 there is
+ * no order: each request says by itself which revision it is for.
+ */
 export function guardTransport(transport: Transport): Transport {
   let isInitialized = false;
   const refuse = ({ id }: JSONRPCRequest, { code, message }: ProtocolError): void => {
@@ -12,7 +20,7 @@ export function guardTransport(transport: Transport): Transport {
     });
   };
   const accept = (message: JSONRPCMessage): boolean => {
-    if (!("method" in message) || !("id" in message)) return true;
+    if (!("method" in message) || !("id" in message) || namesRevision(message)) return true;
     try {
       checkOrder(message.method, isInitialized);
       checkSdkRequest(message);
@@ -38,8 +46,16 @@ export function guardTransport(transport: Transport): Transport {
     },
     send: async (message: JSONRPCMessage, options) => await transport.send(message, options),
     close: async () => await transport.close(),
+    setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
+    setSupportedProtocolVersions: (versions) => transport.setSupportedProtocolVersions?.(versions),
   };
   return guarded;
+}
+
+/** Whether a request has the envelope of 2026-07-28. The SDK checks it. */
+function namesRevision({ params }: JSONRPCRequest): boolean {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  return isRecord(meta) && Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY);
 }
 
 function checkOrder(method: string, isInitialized: boolean): void {

@@ -94,6 +94,14 @@ function content(name: unknown, input: unknown): object {
   return { content: [{ type: "text", text: `echo ${JSON.stringify(input)}` }] };
 }
 
+/** A server from before 2026-07-28. */
+function discover({ id }: Incoming): void {
+  record("discover");
+  if (mode === "silent-probe" || mode === "no-initialize") return;
+  if (mode === "exits-at-probe") process.exit(1);
+  send({ id, error: { code: -32_601, message: "Method not found" } });
+}
+
 function initialize({ id }: Incoming): void {
   if (mode === "no-initialize") return;
   if (mode === "old-protocol")
@@ -217,6 +225,7 @@ const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === "notifications/cancelled")
     record(`cancelled ${String(message.params?.["reason"])}`);
   if (method === "notifications/initialized") onInitialized();
+  if (method === "server/discover") discover(message);
   if (method === "initialize") initialize(message);
   if (method === "tools/list") list(message);
   if (method === "tools/list" && mode === "deaf") {
