@@ -34,11 +34,12 @@ export function approvalForm({ question }: ApprovalRequest): {
     required: string[];
   };
 } {
-  const { tool, subject = "", reason } = question;
-  const name = terminalSafeLine(subject.slice(0, MAX_SUBJECT_CHARACTERS));
-  const about = name === "" ? "" : ` (${name})`;
+  const { tool, input, reason } = question;
+  const about = isRecord(input) ? [input["name"], input["description"]] : [];
+  const texts = about.filter((text) => typeof text === "string" && text !== "");
+  const shown = terminalSafeLine(texts.join(": ").slice(0, MAX_SUBJECT_CHARACTERS));
   return {
-    message: `${tool}${about} needs your approval. ${terminalSafeLine(reason)}`,
+    message: `${tool}${shown === "" ? "" : ` (${shown})`} needs your approval. ${terminalSafeLine(reason)}`,
     requestedSchema: {
       type: "object",
       properties: { allow: { type: "boolean", title: "Allow this call once", default: false } },

@@ -32,6 +32,11 @@ export function toServerFailure(error: unknown, context: FailureContext): Server
   if (reason !== undefined) return new ServerFailure(reason.code, reason.message, { cause: error });
   if (error === undefined || hasSdkCode(error, SdkErrorCode.ConnectionClosed))
     return new ServerFailure("ENDED", "closed the connection", { cause: error });
+  return answerFailure(error, method);
+}
+
+/** A failure that the server or the way to it reported. */
+function answerFailure(error: unknown, method: string): ServerFailure {
   if (error instanceof ProtocolError) {
     const serverMessage = error.message;
     const message = `rejected ${method} (${error.code}): ${shown(serverMessage)}`;

@@ -1,17 +1,12 @@
 import {
   type JSONRPCMessage,
   type JSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { isRecord } from "@caliban/common";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { checkSdkRequest, isKnownMethod } from "./requests.ts";
 
-/**
- * Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. Since 2026-07-28 there is
- * no order: each request says by itself which revision it is for.
- */
+/** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. For older clients. */
 export function guardTransport(transport: Transport): Transport {
   let isInitialized = false;
   const refuse = ({ id }: JSONRPCRequest, { code, message }: ProtocolError): void => {
@@ -20,7 +15,7 @@ export function guardTransport(transport: Transport): Transport {
     });
   };
   const accept = (message: JSONRPCMessage): boolean => {
-    if (!("method" in message) || !("id" in message) || namesRevision(message)) return true;
+    if (!("method" in message) || !("id" in message)) return true;
     try {
       checkOrder(message.method, isInitialized);
       checkSdkRequest(message);
@@ -44,7 +39,8 @@ export function guardTransport(transport: Transport): Transport {
       };
       await transport.start();
     },
-    send: async (message: JSONRPCMessage, options) => await transport.send(message, options),
+    send: async (message: JSONRPCMessage, options) =>
+      await transport.send(withOldCode(message), options),
     close: async () => await transport.close(),
     setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
     setSupportedProtocolVersions: (versions) => transport.setSupportedProtocolVersions?.(versions),
@@ -52,10 +48,15 @@ export function guardTransport(transport: Transport): Transport {
   return guarded;
 }
 
-/** Whether a request has the envelope of 2026-07-28. The SDK checks it. */
-function namesRevision({ params }: JSONRPCRequest): boolean {
-  const meta = isRecord(params) ? params["_meta"] : undefined;
-  return isRecord(meta) && Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY);
+/**
+ * Thrown for a resource that does not exist, to a client from before 2026-07-28. The SDK replaces the code that the
+ * protocol had then, and leaves this one.
+ */
+export const OLD_NOT_FOUND = -32_902;
+
+function withOldCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("error" in message) || message.error.code !== OLD_NOT_FOUND) return message;
+  return { ...message, error: { ...message.error, code: PROTOCOL_CODE.resourceNotFound } };
 }
 
 function checkOrder(method: string, isInitialized: boolean): void {

@@ -8,7 +8,7 @@ import {
 import { type Approval, type ApprovalRequest, isApprovalRequest } from "../approval.ts";
 import { type ClientView, createClientView, type OpenMemory } from "../client-view.ts";
 import { DISCOVER_TTL_MS, withCacheFields } from "./cache-fields.ts";
-import { guardTransport } from "./guard-transport.ts";
+import { guardTransport, OLD_NOT_FOUND } from "./guard-transport.ts";
 import { type InstructionsInput, renderInstructions } from "../instructions.ts";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { createQuestions, type Questions } from "./questions.ts";
@@ -86,23 +86,38 @@ export function createProtocolServer(input: ProtocolServerInput): MemoryServer {
   // Gets every request that the SDK does not answer itself, unparsed, so that it is validated once.
   server.fallbackRequestHandler = async (request, context) => {
     const client = requestClient(server, context);
-    const result = await answerRequest(request, {
+    const answering = answerRequest(request, {
       ...input,
       view: () => view(client),
       signal: context.mcpReq.signal,
       questions: createQuestions({ server, client, request, context }),
     });
-    return client.isStateless ? withCacheFields(request.method, result) : result;
+    return client.isStateless
+      ? withCacheFields(request.method, await answering)
+      : await withOldErrors(answering);
   };
   const connect = server.connect.bind(server);
   return Object.assign(server, {
-    connect: (transport: Transport) => connect(guardTransport(transport)),
+    connect: async (transport: Transport) => {
+      // Since 2026-07-28, requests have no order, and the SDK knows the revision before the connection.
+      const isOld = server.getNegotiatedProtocolVersion() === undefined;
+      await connect(isOld ? guardTransport(transport) : transport);
+    },
     watch: async (events: ResourceEvents) => {
       const watch = watchResources(await open(), events);
       closers.push(watch.close);
       return watch;
     },
   });
+}
+
+async function withOldErrors(answering: Promise<Result>): Promise<Result> {
+  try {
+    return await answering;
+  } catch (error) {
+    if (!isProtocolError(error) || error.code !== PROTOCOL_CODE.resourceNotFound) throw error;
+    throw new ProtocolError(OLD_NOT_FOUND, error.message, error.data);
+  }
 }
 
 interface ViewedClient {
