@@ -96,7 +96,6 @@ function content(name: unknown, input: unknown): object {
 
 /** A server from before 2026-07-28. */
 function discover({ id }: Incoming): void {
-  record("discover");
   if (mode === "garbage-discover") return send({ id, result: { supportedVersions: 7 } });
   if (mode === "silent-probe" || mode === "no-initialize") return;
   if (mode === "exits-at-probe") process.exit(1);
@@ -266,10 +265,7 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
 
 const OLD: Readonly<Record<string, (message: Incoming) => void>> = {
   "server/discover": discover,
-  initialize: (message) => {
-    record("initialize");
-    initialize(message);
-  },
+  initialize,
   "notifications/initialized": onInitialized,
   "tools/list": (message) => {
     list(message);
