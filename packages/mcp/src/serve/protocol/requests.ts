@@ -33,7 +33,7 @@ export type Answer = (
   context: AnswerContext,
 ) => Promise<Result | ApprovalRequest>;
 
-export interface AnswerContext {
+interface AnswerContext {
   readonly signal: AbortSignal;
   readonly approval: Approval;
 }
