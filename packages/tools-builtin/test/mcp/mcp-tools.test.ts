@@ -54,8 +54,8 @@ describe("the memory tools over MCP", () => {
       ["MemorySearch", true, false, true],
     ]);
     expect(tools[0]?.annotations?.title).toBe("Read Memory Topic");
-    expect(tools[1]?.inputSchema.required).toEqual(["name", "description", "type", "body"]);
-    expect(tools[1]?.outputSchema?.required).toEqual(["slug", "isNew", "hash", "indexLine"]);
+    expect(tools[1]?.inputSchema["required"]).toEqual(["name", "description", "type", "body"]);
+    expect(tools[1]?.outputSchema?.["required"]).toEqual(["slug", "isNew", "hash", "indexLine"]);
   });
 
   it("runs memory tools over MCP, and returns a refusal as an error result", async () => {
