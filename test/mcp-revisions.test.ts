@@ -209,7 +209,7 @@ describe("a request of 2026-07-28", () => {
     });
   });
 
-  it("is refused with a reason if it is invalid, and the next one is answered", async () => {
+  it("refuses an invalid request with a reason, and answers the next one", async () => {
     const server = startRaw(await createHome());
     await ask(server, 1, "tools/list");
     const version = { "io.modelcontextprotocol/protocolVersion": REVISION };
