@@ -140,20 +140,11 @@ function OpenProposal({
     <${Facts} facts=${facts} />
     ${
       !isStored &&
-      html`<div class="actions">
-        <button type="button" class="primary" data-key="a" onClick=${() => accept()}>
-          Accept <kbd>a</kbd>
-        </button>
-        ${draft !== undefined && html`<button type="button" data-key="e" onClick=${() => setEdited(draft)}>Edit <kbd>e</kbd></button>`}
-        <button
-          type="button"
-          class="danger"
-          data-key="x"
-          onClick=${() => void decide("inbox/reject", {})}
-        >
-          Reject <kbd>x</kbd>
-        </button>
-      </div>`
+      html`<${Decisions}
+        onAccept=${() => accept()}
+        onReject=${() => void decide("inbox/reject", {})}
+        onEdit=${draft && (() => setEdited(draft))}
+      />`
     }
     ${
       edited === undefined
@@ -167,6 +158,27 @@ function OpenProposal({
     }
     ${conflict?.kind === "conflict" && html`<${ChangedTopic} current=${conflict.current} onSave=${() => accept(true)} />`}
   </section>`;
+}
+
+function Decisions({
+  onAccept,
+  onReject,
+  onEdit,
+}: {
+  readonly onAccept: () => void;
+  readonly onReject: () => void;
+  /** A deletion has nothing to edit. */
+  readonly onEdit: (() => void) | undefined;
+}): View {
+  return html`<div class="actions">
+    <button type="button" class="primary" data-key="a" onClick=${onAccept}>
+      Accept <kbd>a</kbd>
+    </button>
+    ${onEdit !== undefined && html`<button type="button" data-key="e" onClick=${onEdit}>Edit <kbd>e</kbd></button>`}
+    <button type="button" class="danger" data-key="x" onClick=${onReject}>
+      Reject <kbd>x</kbd>
+    </button>
+  </div>`;
 }
 
 /** The topic is not what the agent saw when it proposed the change. */
