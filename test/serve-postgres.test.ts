@@ -36,7 +36,7 @@ async function startMachine() {
 }
 
 describe.skipIf(!hasPostgres)("two servers of one memory in PostgreSQL", () => {
-  it("have the same stores and memories, also after a change of the other one", async () => {
+  it("serves the same stores and memories on both, also after a change on the other one", async () => {
     const [one, other] = [await startMachine(), await startMachine()];
     expect(one.store).toBe(other.store);
     const created = await one.send("POST", "/memories", { path: "/a.md", content: "one" });
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)("two servers of one memory in PostgreSQL", () => {
     ]);
   });
 
-  it("lose no update of 60 clients, and answer nothing but 200 and 409", async () => {
+  it("loses no update of 60 clients on two servers, and answers nothing but 200 and 409", async () => {
     const [one, other] = [await startMachine(), await startMachine()];
     const result = await runLoad({
       urls: [one.url, other.url],
