@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BIN, PROGRAM, PROGRAM_LINE, type Ended, waitForExit } from "./support/run-caliban.ts";
+import { BIN, IS_EXECUTABLE, PROGRAM, PROGRAM_LINE, type Ended, waitForExit } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 async function caliban(
@@ -27,14 +27,14 @@ describe("the built program", () => {
     expect(stdout).toContain("caliban --help     list all commands");
   });
 
-  it("writes only its compiled code, to the user's cache directory", async () => {
+  it.skipIf(IS_EXECUTABLE)("writes only its compiled code, to the user's cache directory", async () => {
     const home = await temporaryDirectory();
     await caliban(["memory"], { env: { HOME: home }, cwd: home });
     expect(await readdir(home)).toEqual([".cache"]);
     expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
   });
 
-  it("shows memory without loading Node's crypto module, which takes milliseconds", async () => {
+  it.skipIf(IS_EXECUTABLE)("shows memory without loading Node's crypto module, which takes milliseconds", async () => {
     const home = await temporaryDirectory();
     await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
     const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
@@ -157,7 +157,8 @@ describe("the built program", () => {
     expect(await waitForExit(child)).toMatchObject({ exitCode: 0 });
   });
 
-  it.skipIf(process.platform === "win32")(
+  // The runtime of the executable reports it itself.
+  it.skipIf(process.platform === "win32" || IS_EXECUTABLE)(
     "reports that the current directory no longer exists",
     async () => {
       const home = await temporaryDirectory();

@@ -506,7 +506,7 @@ describe("the process of the server", () => {
     expect(named.stderr).toContain("settings.toml:2");
   });
 
-  it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
+  it.skipIf(IS_EXECUTABLE).for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
     "loads no MCP code for %j",
     async (args) => {
       const user = await savingHome();

@@ -209,7 +209,7 @@ describe("the server of caliban page", () => {
   });
 });
 
-it.for([["memory"], ["-p", "hello there"], ["page", "--help"]])(
+it.skipIf(IS_EXECUTABLE).for([["memory"], ["-p", "hello there"], ["page", "--help"]])(
   "loads no code of the page for %j",
   async (args) => {
     const user = await homeWithMemory();

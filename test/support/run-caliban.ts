@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { root } from "../../scripts/workspace.mjs";
 import { childEnvironment } from "./child-environment.ts";
@@ -20,7 +20,7 @@ export const PROGRAM: readonly [string, ...string[]] = programUnderTest(process.
 function programUnderTest({ CALIBAN_EXECUTABLE: path }: NodeJS.ProcessEnv) {
   return path === undefined || path === ""
     ? ([process.execPath, BIN] as const)
-    : ([resolve(root, path)] as const);
+    : ([isAbsolute(path) ? path : join(root, path)] as const);
 }
 
 /** The same as a line for a shell. */
