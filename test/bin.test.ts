@@ -2,7 +2,14 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BIN, IS_EXECUTABLE, PROGRAM, PROGRAM_LINE, type Ended, waitForExit } from "./support/run-caliban.ts";
+import {
+  BIN,
+  IS_EXECUTABLE,
+  PROGRAM,
+  PROGRAM_LINE,
+  type Ended,
+  waitForExit,
+} from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 async function caliban(
@@ -27,27 +34,33 @@ describe("the built program", () => {
     expect(stdout).toContain("caliban --help     list all commands");
   });
 
-  it.skipIf(IS_EXECUTABLE)("writes only its compiled code, to the user's cache directory", async () => {
-    const home = await temporaryDirectory();
-    await caliban(["memory"], { env: { HOME: home }, cwd: home });
-    expect(await readdir(home)).toEqual([".cache"]);
-    expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
-  });
+  it.skipIf(IS_EXECUTABLE)(
+    "writes only its compiled code, to the user's cache directory",
+    async () => {
+      const home = await temporaryDirectory();
+      await caliban(["memory"], { env: { HOME: home }, cwd: home });
+      expect(await readdir(home)).toEqual([".cache"]);
+      expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
+    },
+  );
 
-  it.skipIf(IS_EXECUTABLE)("shows memory without loading Node's crypto module, which takes milliseconds", async () => {
-    const home = await temporaryDirectory();
-    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
-    const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
+  it.skipIf(IS_EXECUTABLE)(
+    "shows memory without loading Node's crypto module, which takes milliseconds",
+    async () => {
+      const home = await temporaryDirectory();
+      await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
+      const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
       process.moduleLoadList.filter((name) => name.includes("crypto/hash")))))`;
-    const env = {
-      HOME: home,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}`,
-    };
-    expect(await caliban(["memory"], { env, cwd: home })).toMatchObject({
-      stdout: expect.stringContaining("CLAUDE.md"),
-      stderr: "[]",
-    });
-  });
+      const env = {
+        HOME: home,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}`,
+      };
+      expect(await caliban(["memory"], { env, cwd: home })).toMatchObject({
+        stdout: expect.stringContaining("CLAUDE.md"),
+        stderr: "[]",
+      });
+    },
+  );
 
   it("prints its version and its help", async () => {
     const home = await temporaryDirectory();

@@ -10,7 +10,7 @@ import {
   until,
 } from "./support/mcp-process.ts";
 import { KEY, startPty } from "./support/pty.ts";
-import { type TestHome, createHome } from "./support/run-caliban.ts";
+import { type TestHome, createHome, IS_EXECUTABLE } from "./support/run-caliban.ts";
 
 const TOPICS = ".local/share/caliban/projects/SLUG/memory";
 

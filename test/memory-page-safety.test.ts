@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { homeWithMemory, type RunningPage, sendRaw, startPage } from "./support/memory-page.ts";
 import { KEY } from "./support/pty.ts";
-import { createHome } from "./support/run-caliban.ts";
+import { createHome, IS_EXECUTABLE } from "./support/run-caliban.ts";
 import { createEmptyHome, startScreen } from "./support/scripted-screen.ts";
 import { writeFiles } from "./support/write-files.ts";
 

@@ -32,7 +32,8 @@ export async function main(
   ignoreExperimentalWarnings(machine);
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
-  cacheCompiledCode({ env, platform, home, native });
+  // The executable has its compiled code in it.
+  if (!isEmbedded(machine)) cacheCompiledCode({ env, platform, home, native });
   const cwd = currentDirectory(machine);
   const program = programName(env, cwd);
   const endings: (() => void)[] = [];
@@ -83,14 +84,15 @@ export async function main(
 }
 
 /** In a standalone executable, the script is a file that only the executable itself sees. */
-export function startingWords({
-  execPath,
-  execArgv,
-  argv,
-}: Pick<NodeJS.Process, "execPath" | "execArgv" | "argv">): readonly string[] {
-  const [, script = ""] = argv;
-  const isEmbedded = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(script);
-  return isEmbedded ? [execPath] : [execPath, ...execArgv, script];
+export function startingWords(
+  machine: Pick<NodeJS.Process, "execPath" | "execArgv" | "argv">,
+): readonly string[] {
+  const { execPath, execArgv, argv } = machine;
+  return isEmbedded(machine) ? [execPath] : [execPath, ...execArgv, argv[1] ?? ""];
+}
+
+function isEmbedded({ argv }: Pick<NodeJS.Process, "argv">): boolean {
+  return /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(argv[1] ?? "");
 }
 
 function onExit(machine: NodeJS.Process, listener: () => void): () => void {
