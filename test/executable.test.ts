@@ -114,7 +114,9 @@ describe.runIf(IS_EXECUTABLE)("the executable", () => {
     });
     const env = { PATH: "/nowhere" };
     expect(await user.run(["-p", "search"], { env })).toMatchObject({ stdout: "found\n" });
-    expect(JSON.stringify(user.server.requests)).toContain("a.txt:1:a needle");
+    expect(JSON.stringify(user.server.requests.at(-1)?.body["messages"])).toContain(
+      String.raw`a.txt\n1: a needle`,
+    );
     expect(existsSync(join(user.home, "app/evil"))).toBe(false);
   });
 

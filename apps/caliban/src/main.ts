@@ -47,7 +47,7 @@ export async function main(
     native,
     version,
     nodeVersion: machine.version,
-    program: startingWords(machine),
+    program: restartCommand(machine),
     // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
     get isTerminal() {
       return output.isTerminal();
@@ -84,7 +84,7 @@ export async function main(
 }
 
 /** In a standalone executable, the script is a file that only the executable itself sees. */
-export function startingWords(
+export function restartCommand(
   machine: Pick<NodeJS.Process, "execPath" | "execArgv" | "argv">,
 ): readonly string[] {
   const { execPath, execArgv, argv } = machine;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { programName, startingWords } from "../src/main.ts";
+import { programName, restartCommand } from "../src/main.ts";
 
 it("names the program as the user started it", () => {
   const env = {
@@ -19,5 +19,5 @@ it.for([
   ["the executable on Windows", ["bun", "B:/~BUN/root/caliban.exe"], ["/bin/node"]],
 ] as const)("starts itself again as it was started: %s", ([, argv, words]) => {
   const machine = { execPath: "/bin/node", execArgv: ["--flag"], argv: [...argv] };
-  expect(startingWords(machine)).toEqual(words);
+  expect(restartCommand(machine)).toEqual(words);
 });
