@@ -1,5 +1,10 @@
 // Prompt: the prefix of a workspace.
-export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/load-memory.ts";
+export {
+  type LoadedMemory,
+  loadMemory,
+  type LoadMemoryInput,
+  type TeamMemory,
+} from "./prompt/load-memory.ts";
 
 // Project: workspaces and their homes.
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
@@ -37,5 +42,6 @@ export {
   type OpenStoredNotesInput,
   type StoredNotes,
 } from "./search/stored-notes.ts";
+export { teamTopicsSource } from "./search/team-source.ts";
 export { forgetSearch } from "./search/stored-index.ts";
 export { type ReadUse, readUse, recordUse, type UseFileInput } from "./use/use-file.ts";

@@ -132,7 +132,14 @@ async function readDocument(
   const state = evidence.length === 0 ? undefined : await input.checkEvidence?.(evidence);
   return {
     plain: topicText(shown.description, shown.text, query),
-    source: { kind: "topic", slug: shown.name, address: shown.address, atMs, evidence: state },
+    source: {
+      kind: "topic",
+      slug: shown.name,
+      ...(shown.author === undefined ? {} : { author: shown.author }),
+      address: shown.address,
+      atMs,
+      evidence: state,
+    },
   };
 }
 
