@@ -44,8 +44,8 @@ export interface LoadMemoryInput extends EnvironmentOptions {
   readonly settings?: ChosenSettings;
   /** The store of the agent's topics; files in the user's data directory if left out. */
   readonly store?: PromptStore | undefined;
-  /** What a team shares for this project. The caller has checked that the user wants it here. */
-  readonly team?: TeamMemory | undefined;
+  /** Finds what a team shares for the project with this home. It must not run anything: a request waits for it. */
+  readonly team?: ((projectHome: string) => TeamMemory | undefined) | undefined;
   /**
    * Blocks to render after the agent's topics, and to cut before them, whether or not auto-memory is turned on. A function
    * is called with the project home; it is not called when there is none.
@@ -101,7 +101,8 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     ask: start.input.askApproval,
   });
   const context = await createReadContext(start, approvals);
-  const gathered = gather({ ...start, teamDirectory: start.input.team?.directory });
+  const team = findTeamMemory(start);
+  const gathered = gather({ ...start, teamDirectory: team?.directory });
   const [{ files, pendingRules }, topics, blocks] = await Promise.all([
     readCandidates(context, gathered.candidates),
     readStoredTopics(start),
@@ -114,7 +115,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     notices: [
       ...start.locations.notices,
       ...start.identity.notices,
-      ...(start.input.team?.notices ?? []),
+      ...(team?.notices ?? []),
       ...gathered.notices,
       ...approvals.notices(),
     ],
@@ -139,6 +140,12 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       return nonce();
     },
   };
+}
+
+function findTeamMemory({ input, settings, locations }: Start): TeamMemory | undefined {
+  const { projectHome } = locations;
+  if (projectHome === undefined || !settings.autoMemory) return undefined;
+  return input.team?.(projectHome);
 }
 
 /** Made on first use, because only conversations need a nonce. */
