@@ -3,6 +3,7 @@ import { type SearchSource, searchTerms } from "@caliban/memory/search";
 import type { Forgotten } from "@caliban/memory/forgotten";
 import { learnedDirectory, sessionsDirectory } from "./locations.ts";
 import type { ProjectSearchInput } from "./search.ts";
+import { teamSources } from "./team/team-topics.ts";
 
 /** What is searched in addition to topics. This file is loaded by the first search. */
 export function openSearchSources(
@@ -22,5 +23,5 @@ export function openSearchSources(
     exceptSession,
     searchTerms,
   });
-  return [learnedSource(learned, { forgotten }), sessions];
+  return [...teamSources(project, projectHome), learnedSource(learned, { forgotten }), sessions];
 }

@@ -104,13 +104,14 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
+  const { store, userScope, teamTopics, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
           store: agentTopics(async () => store, policy),
           userScope,
+          teamTopics,
           search,
           now,
           policy: unattended(policy),

@@ -11,6 +11,7 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import type { EnforcedEntry } from "../../../enforced/enforced-file.ts";
 import { applicableEntries, readEnforced } from "../../../enforced/enforced-store.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { openTeamScope } from "../../../project/team-scope.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
@@ -167,7 +168,12 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
   const { command } = invocation.host;
   const addresses = memoryAddresses({ project, projectHome: locations.projectHome, command });
   const { store: userTopics } = await project.userTopics();
-  const resolve = createMemoryResolver({ ...addresses, topics: store, userTopics });
+  const resolve = createMemoryResolver({
+    ...addresses,
+    topics: store,
+    userTopics,
+    teamTopics: openTeamScope(project),
+  });
   const resolved = await resolve(isUserScope(invocation) ? toUserAddress(url) : url);
   if ("problem" in resolved) {
     const stderr = [...warnings, resolved.problem];
