@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, workspaceNode } from "../scripts/workspace.mjs";
+import { writeFullMemory } from "../test/support/full-memory.ts";
 import { interleaveCommands, type TimedCommand } from "./interleave.ts";
 import type { Measurement } from "./measurement.ts";
 
@@ -19,7 +20,8 @@ export function programOf(checkout: string): string {
 export async function benchStartup(other?: string): Promise<readonly Measurement[]> {
   const home = mkdtempSync(join(tmpdir(), "caliban-bench-"));
   try {
-    writeMemory(home);
+    // The model is not asked.
+    await writeFullMemory(home, "http://127.0.0.1:9");
     const caliban = (...args: readonly string[]): TimedCommand => ({
       name: ["caliban", ...args].join(" "),
       command: workspaceNode,
@@ -36,18 +38,10 @@ export async function benchStartup(other?: string): Promise<readonly Measurement
         caliban("settings"),
       ],
       rounds: ROUNDS,
-      cwd: home,
+      cwd: join(home, "app"),
       env: { HOME: home },
     });
   } finally {
     rmSync(home, { recursive: true });
   }
-}
-
-/** Writes a global file, a project file and settings of a typical size. */
-function writeMemory(home: string): void {
-  mkdirSync(join(home, ".config/caliban"), { recursive: true });
-  writeFileSync(join(home, ".config/caliban/CLAUDE.md"), "- Be brief.\n".repeat(50));
-  writeFileSync(join(home, ".config/caliban/settings.toml"), "[memory]\ncap_tokens_auto = 8000\n");
-  writeFileSync(join(home, "CLAUDE.md"), "- Use pnpm, never npm.\n".repeat(200));
 }

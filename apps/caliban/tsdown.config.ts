@@ -43,6 +43,15 @@ const CHUNKS = {
   ],
   // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
   learned: ["project/learned-memory.ts"],
+  // What the screen shares with editors.
+  slash: [
+    "commands/chat/slash/run-slash.ts",
+    "commands/chat/slash/slash-table.ts",
+    "commands/chat/slash/captured-run.ts",
+    join(PACKAGES, "tui/src/input/parse-slash.ts"),
+    join(PACKAGES, "tui/src/transcript/tool-summary.ts"),
+    join(PACKAGES, "tui/src/input/format-mention.ts"),
+  ],
   screen: ["commands/chat/terminal/run-terminal.ts", ...sourceFiles("commands/chat/slash")],
 } as const;
 
@@ -66,7 +75,7 @@ const LIBRARIES_OF = {
   screen: /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width)[\\/]/,
 } as const;
 
-/** The screen has only its own files: what it shares with rare files must not make those load the screen. */
+/** The screen and its commands have only their own files: what they share with rare files must not make those load the screen. */
 const SCREEN_FILES = /[\\/]packages[\\/]tui[\\/]|[\\/]commands[\\/]chat[\\/]/;
 
 /** Of a hook that another agent waits for. It has a copy of what it needs, and loads nothing else. */
@@ -173,6 +182,10 @@ function sourceFiles(folder: string): readonly string[] {
   return readdirSync(join(SOURCE, folder)).map((name) => `${folder}/${name}`);
 }
 
+function isOfScreen(chunk: string): boolean {
+  return chunk === "screen" || chunk === "slash";
+}
+
 function assignChunks(all: Chunks): (id: string) => string | undefined {
   const chunks = new Map<string, string>();
   for (const [name, files] of Object.entries(all)) {
@@ -181,7 +194,7 @@ function assignChunks(all: Chunks): (id: string) => string | undefined {
       PACKAGES,
     );
     for (const file of closure) {
-      if (chunks.has(file) || (name === "screen" && !SCREEN_FILES.test(file))) continue;
+      if (chunks.has(file) || (isOfScreen(name) && !SCREEN_FILES.test(file))) continue;
       chunks.set(file, name);
     }
   }

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, workspaceNode } from "../../scripts/workspace.mjs";
 import type { Answer } from "../../test/support/model-server/answer.ts";
+import { writeFullMemory } from "../../test/support/full-memory.ts";
 import { startModelServer } from "../../test/support/model-server/model-server.ts";
 import { changeOf, type Measurement, median } from "../measurement.ts";
-import { caliban, environment, type Program, writeBaselines, writeHome } from "./programs.ts";
+import { caliban, environment, type Program, writeBaselines } from "./programs.ts";
 import { watchProcess } from "./watch-process.ts";
 
 const ROUNDS = 25;
@@ -31,7 +32,7 @@ export async function benchFirstRequest(other?: string): Promise<readonly Measur
   });
   const previous = other === undefined ? [] : [caliban("caliban of the other checkout", other)];
   try {
-    writeHome(home, server);
+    await writeFullMemory(home, server.baseUrl("anthropic"));
     const programs = [...(await writeBaselines(home, server)), CALIBAN, ...previous];
     const rounds = await runRounds(programs, log, home);
     return [

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, workspaceNode } from "../../scripts/workspace.mjs";
 import type { ModelServer } from "../../test/support/model-server/model-server.ts";
@@ -25,29 +25,6 @@ export function environment(home: string): {
   readonly env: Readonly<Record<string, string>>;
 } {
   return { cwd: join(home, "app"), env: { HOME: home, ANTHROPIC_API_KEY: "none-at-all" } };
-}
-
-/** Writes a home directory with content in every memory tier, like that of a daily user. */
-export function writeHome(home: string, server: ModelServer): void {
-  const config = join(home, ".config/caliban");
-  mkdirSync(config, { recursive: true });
-  mkdirSync(join(home, "app/.git/objects"), { recursive: true });
-  mkdirSync(join(home, "app/.git/refs"), { recursive: true });
-  writeFileSync(join(home, "app/.git/HEAD"), "ref: refs/heads/main\n");
-  const slug = join(home, "app").slice(1).replaceAll("/", "-");
-  const memory = join(home, ".local/share/caliban/projects", slug, "memory");
-  mkdirSync(memory, { recursive: true });
-  const topics = Array.from({ length: 20 }, (_, index) => `topic-${index}`);
-  for (const topic of topics) {
-    const header = `---\nname: ${topic}\ndescription: "a fact"\nmetadata:\n  node_type: memory\n  type: project\n---\n\n`;
-    writeFileSync(join(memory, `${topic}.md`), `${header}A fact.\n`);
-  }
-  const lines = topics.map((topic) => `- [${topic}](${topic}.md) — project: a fact\n`);
-  writeFileSync(join(memory, "MEMORY.md"), `# Memory index\n\n${lines.join("")}`);
-  writeFileSync(join(config, "CLAUDE.md"), "- Be brief.\n".repeat(50));
-  writeFileSync(join(home, "app/CLAUDE.md"), "- Use pnpm, never npm.\n".repeat(200));
-  const provider = `[providers.anthropic]\nbase_url = "${server.baseUrl("anthropic")}"\n`;
-  writeFileSync(join(config, "settings.toml"), provider);
 }
 
 /** Runs caliban once, and writes programs that send the same request in simpler ways. */

@@ -34,6 +34,8 @@ describe("renderHelp", () => {
         sessions                       List, export and remove stored conversations
         mcp                            Serve memory over MCP, and manage MCP servers
         hooks                          List hooks, and approve those of a repository
+        hook                           Give other agents memory notes by their hooks
+        acp                            Work in an editor (Agent Client Protocol)
         page                           Show and edit memory in the browser
         prompt                         Print the system prompt for this directory
         settings                       Show and change settings
@@ -42,21 +44,18 @@ describe("renderHelp", () => {
 
       Conversation options:
         -p, --print [prompt]           Print one answer to stdout and exit; never asks
-        --output-format <format>       With -p: text (default), json or stream-json
-        --input-format <format>        With -p: text (default) or stream-json
+        --output-, --input-format <…>  With -p: text (default), json or stream-json
         --max-turns <number>           Limit the model requests for each message
         --model <provider/model>       Use this model, e.g. openai/gpt-5
         --mode <mode>                  default, accept-edits, plan or yolo
         --system, --system-file <…>    Replace the built-in system prompt
         --append-system-prompt <text>  Append this to the system prompt
-        -c, --continue                 Continue the most recent session
-        -r, --resume [id]              Resume a session; without an id, choose one
+        -c, --continue, -r, --resume   Continue the latest session; choose another
         --session <name>               Resume the session of this name, or start it
         --no-save, --no-learn          Do not store this session; never learn from it
 
       Options for every command:
-        --workspace <directory>        Work in this directory
-        --add-dir <directory>          Give the agent another directory (repeatable)
+        --workspace, --add-dir <…>     Work in this directory; add another one
         --allow, --ask, --deny <rule>  Add a permission rule for this run
         --no-memory                    Run without memory, and learn nothing from it
         --bare                         Ignore all settings and memory

@@ -117,16 +117,27 @@ function changeKind(
   return isRecord(input) && input["replace_all"] === true ? "every occurrence, " : "";
 }
 
-/** A command or an address as it would be used; any other input with all its fields, because each may matter. */
+/** A command or an address as it would be used, then every other field, because each may matter. */
 function fullInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : JSON.stringify(input, undefined, 2);
-  const field = ["command", "url"].find((name) => typeof input[name] === "string");
-  if (field !== undefined) {
-    const others = Object.entries(input).filter(([name]) => name !== field);
-    const lines = others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    return [String(input[field]), ...lines].join("\n");
-  }
-  return Object.keys(input).length === 0 ? "" : JSON.stringify(input, undefined, 2);
+  const subject = ["command", "url"].find((name) => typeof input[name] === "string");
+  const others = Object.entries(input).filter(([name]) => name !== subject);
+  return [
+    ...(subject === undefined ? [] : [String(input[subject])]),
+    ...others.map(([name, value]) => renderField(name, value)),
+  ].join("\n");
+}
+
+/** The lines of a text are indented, so that none of them looks like another field. */
+function renderField(name: string, value: unknown): string {
+  const field = isPlainName(name) ? name : JSON.stringify(name);
+  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+  if (!text.includes("\n")) return `${field}: ${text}`;
+  return [`${field}:`, ...text.split("\n").map((line) => `    ${line}`)].join("\n");
+}
+
+function isPlainName(name: string): boolean {
+  return /^[\w.-]+$/.test(name);
 }
 
 function boxed(text: string, { theme, width }: PermissionLook): readonly string[] {

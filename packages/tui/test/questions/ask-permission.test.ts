@@ -31,6 +31,27 @@ describe("the permission question", () => {
     expect(plain(renderPermission(call, look).details)).toEqual(["  │ https://example.com/a?b=1"]);
   });
 
+  it("shows every field of other tools, and no text that looks like another field", () => {
+    const input = {
+      pattern: "src/**/*.ts",
+      path: "a\npattern: safe",
+      "x\ny": 1,
+      options: { hidden: true },
+    };
+    const call = { ...question, tool: "Glob", input };
+    expect(plain(renderPermission(call, look).details)).toEqual([
+      "  │ pattern: src/**/*.ts",
+      "  │ path:",
+      "  │     a",
+      "  │     pattern: safe",
+      String.raw`  │ "x\ny": 1`,
+      "  │ options:",
+      "  │     {",
+      `  │       "hidden": true`,
+      "  │     }",
+    ]);
+  });
+
   it("compares the new text with the existing file, and wraps long lines", () => {
     const input = { file_path: "/w/a", content: "one\nthree\n" };
     const asked = { ...question, tool: "Write", input };

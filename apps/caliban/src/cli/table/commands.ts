@@ -151,7 +151,7 @@ export const COMMANDS: readonly CommandRow[] = [
   HOOK_COMMAND,
   {
     name: "acp",
-    doc: "Work in an editor over the Agent Client Protocol",
+    doc: "Work in an editor (Agent Client Protocol)",
     details:
       "Editors start it and talk to it on stdin and stdout. Each session works in the directory that the editor names. With --workspace, other directories are refused.",
     example: { command: "acp --mode plan" },

@@ -31,7 +31,7 @@ export const HOOKS_COMMAND: CommandRow = {
 /** Hooks of other agents. */
 export const HOOK_COMMAND: CommandRow = {
   name: "hook",
-  doc: "Bring memory notes to other agents, through their hooks",
+  doc: "Give other agents memory notes by their hooks",
   details:
     "For Claude Code, Codex, Gemini CLI, Qwen Code, opencode and pi. Without a subcommand, or with `list`, lists where hooks are installed. Your own hooks in caliban are `caliban hooks`, with an s.",
   defaultVerbs: ["list", "ls"],

@@ -10,6 +10,21 @@ const SYSTEM_PROMPT = {
   doc: "Replace the built-in system prompt",
 };
 
+const FORMAT = {
+  flags: "--output-, --input-format <…>",
+  doc: "With -p: text (default), json or stream-json",
+};
+
+const RESUME = {
+  flags: "-c, --continue, -r, --resume",
+  doc: "Continue the latest session; choose another",
+};
+
+const DIRECTORIES = {
+  flags: "--workspace, --add-dir <…>",
+  doc: "Work in this directory; add another one",
+};
+
 export const MODEL_OPTION: OptionRow = {
   flags: "--model <provider/model>",
   doc: "Use this model, e.g. openai/gpt-5",
@@ -52,13 +67,25 @@ export const AGENT_OPTIONS: readonly OptionRow[] = [
 /** Options of a conversation with the agent, which is what runs when no command is named. */
 export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
   { flags: "-p, --print [prompt]", doc: "Print one answer to stdout and exit; never asks" },
-  { flags: "--output-format <format>", doc: "With -p: text (default), json or stream-json" },
-  { flags: "--input-format <format>", doc: "With -p: text (default) or stream-json" },
+  {
+    flags: "--output-format <format>",
+    doc: "With -p: text (default), json or stream-json",
+    summary: FORMAT,
+  },
+  {
+    flags: "--input-format <format>",
+    doc: "With -p: text (default) or stream-json",
+    summary: FORMAT,
+  },
   MAX_TURNS,
   MODEL_OPTION,
   ...PROMPT_OPTIONS,
-  { flags: "-c, --continue", doc: "Continue the most recent session" },
-  { flags: "-r, --resume [id]", doc: "Resume a session; without an id, choose one" },
+  { flags: "-c, --continue", doc: "Continue the most recent session", summary: RESUME },
+  {
+    flags: "-r, --resume [id]",
+    doc: "Resume a session; without an id, choose one",
+    summary: RESUME,
+  },
   { flags: "--session <name>", doc: "Resume the session of this name, or start it" },
   ...NOT_STORED,
 ];
@@ -70,11 +97,12 @@ const PERMISSION_RULE = {
 
 /** Options that every command accepts. */
 export const GLOBAL_OPTIONS: readonly OptionRow[] = [
-  { flags: "--workspace <directory>", doc: "Work in this directory" },
+  { flags: "--workspace <directory>", doc: "Work in this directory", summary: DIRECTORIES },
   {
     flags: "--add-dir <directory>",
     doc: "Give the agent another directory (repeatable)",
     repeatable: true,
+    summary: DIRECTORIES,
   },
   {
     flags: "--allow <rule>",

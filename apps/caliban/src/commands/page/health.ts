@@ -56,7 +56,7 @@ async function promptSizes({ invocation }: PageContext): Promise<readonly Memory
   const effect = "What does not fit is cut, learned memory first.";
   const tiers: readonly (readonly [string, number | undefined, readonly string[]])[] = [
     ["Instruction files", capTokensClaudeMd, ["global", "project"]],
-    ["Lists of topics", capTokensAuto, ["auto"]],
+    ["Topic lists and learned memory", capTokensAuto, ["auto"]],
   ];
   return [
     {
@@ -90,14 +90,14 @@ async function topicSizes(context: PageContext): Promise<readonly MemorySize[]> 
     const { topics } = await store.list();
     if (topics.length === 0 && scope === "user") continue;
     const { lines, bytes } = indexSize((await store.storedIndex()) ?? "");
-    const whose = scope === "user" ? "your own topics" : "topics";
+    const list = scope === "user" ? "your own topic list" : "the topic list";
     const effect = "Lines beyond the limit are not in the prompt; search still finds their topics.";
     const largest = Math.max(0, ...topics.map((topic) => topic.bytes));
     sizes.push(
-      { label: `List of ${whose}`, value: lines, limit: MAX_INDEX_LINES, unit: "lines", effect },
-      { label: `List of ${whose}`, value: bytes, limit: MAX_INDEX_BYTES, unit: "bytes", effect },
+      { label: `Lines of ${list}`, value: lines, limit: MAX_INDEX_LINES, unit: "lines", effect },
+      { label: `Size of ${list}`, value: bytes, limit: MAX_INDEX_BYTES, unit: "bytes", effect },
       {
-        label: `Largest of ${whose}`,
+        label: scope === "user" ? "Largest topic of your own" : "Largest topic",
         value: largest,
         limit: MAX_BODY_BYTES,
         unit: "bytes",

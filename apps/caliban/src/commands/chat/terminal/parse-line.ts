@@ -10,7 +10,8 @@ export function parseLine(line: string): ParsedSlash<SlashRow> | undefined {
   return parseSlash(note === undefined ? line : `/remember ${note}`, SLASH_COMMANDS);
 }
 
-const SHELL_COMMAND = /^!\s*([^\s!][^]*)$/;
+/** Alone, it is explained. */
+const SHELL_COMMAND = /^!\s*((?![\s!])[^]*)$/;
 
 const SHELL: SlashRow = {
   name: "!",
@@ -20,5 +21,5 @@ const SHELL: SlashRow = {
   load: async () => (await import("../slash/shell.ts")).shell,
 };
 
-/** One line: several are pasted Markdown. Neither `#12`, which is an issue, nor `##`, which is a heading. */
-const NOTE = /^#(?![#\d])[^\S\n]*(\S[^\n]*)$/;
+/** One line: several are pasted Markdown. Alone, it is explained. Neither `#12`, which is an issue, nor `##`, which is a heading. */
+const NOTE = /^#(?![#\d])[^\S\n]*(|\S[^\n]*)$/;
