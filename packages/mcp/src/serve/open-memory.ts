@@ -20,7 +20,7 @@ import type { ServedMemory } from "./served-memory.ts";
 /** A memory as the user's own agents see it, and the rules for clients. */
 export interface OpenMemoryInput
   extends
-    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
+    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint" | "teamTopics">,
     Pick<MemoryToolsInput, "search" | "now" | "inbox">,
     Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
   /** The topics; left out when memory is off. */
