@@ -50,7 +50,8 @@ function problemSince({
   if (problem === undefined) return before === undefined ? {} : { problem: before };
   if (problem === "") return {};
   const since = before?.since ?? new Date(nowMs).toISOString();
-  return { problem: { message: problem, since } };
+  const isReported = before?.isReported === true ? { isReported: true } : {};
+  return { problem: { message: problem, since, ...isReported } };
 }
 
 /** Only what a note needs: nothing else of a shared file takes effect here. `undefined` for a forgotten one. */

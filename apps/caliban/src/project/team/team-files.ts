@@ -34,7 +34,14 @@ export interface TeamSummary {
   /** Topics that are not used because the user forgot what they say. */
   readonly forgotten: readonly string[];
   /** Why the last sync failed, if it did; and since when, in ISO 8601. */
-  readonly problem?: { readonly message: string; readonly since: string } | undefined;
+  readonly problem?:
+    | {
+        readonly message: string;
+        readonly since: string;
+        /** Whether a session has shown it. */
+        readonly isReported?: boolean | undefined;
+      }
+    | undefined;
 }
 
 const MAX_FILE_BYTES = 256 * 1024;
@@ -95,9 +102,11 @@ export function listTeams(directory: string): readonly StoredTeam[] {
 
 export function readSummary(teamDirectory: string): TeamSummary {
   const { waiting, forgotten, problem } = readRecord(summaryPath(teamDirectory));
-  const { message, since } = asRecord(problem);
+  const { message, since, isReported } = asRecord(problem);
   const failed =
-    typeof message === "string" && typeof since === "string" ? { problem: { message, since } } : {};
+    typeof message === "string" && typeof since === "string" 
+      ? { problem: { message, since, ...(isReported === true ? { isReported } : {}) } }
+      : {};
   return {
     waiting: typeof waiting === "number" ? waiting : 0,
     forgotten: isTextList(forgotten) ? forgotten : [],
