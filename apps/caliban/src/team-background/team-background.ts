@@ -5,7 +5,12 @@ import type { Invocation } from "../command.ts";
 import { autoMemoryOffReason } from "../project/auto-memory-off.ts";
 import { hasTeams } from "../project/has-teams.ts";
 import { openProject, type Project } from "../project/project.ts";
-import { connectedTeam, disconnectCheckout, isDecided, similarTeams } from "../project/team/connect-checkout.ts";
+import {
+  connectedTeam,
+  disconnectCheckout,
+  isDecided,
+  similarTeams,
+} from "../project/team/connect-checkout.ts";
 import { displayRemote } from "../project/team/display-remote.ts";
 import { findTeam } from "../project/team/find-team.ts";
 import {
@@ -36,7 +41,9 @@ export async function startTeamMemory({ invocation, say }: TeamBackgroundInput):
   } else if (found?.kind === "likely") {
     const team = await connectedTeam(project);
     if (team !== undefined)
-      say(`memory: this checkout shares the team memory of ${shown(team)}; /memory reload uses it in this session`);
+      say(
+        `memory: this checkout shares the team memory of ${shown(team)}; /memory reload uses it in this session`,
+      );
   } else if (found === undefined && home !== undefined && !(await isDecided(project))) {
     await mentionFork(project, { say, command });
   }
@@ -60,15 +67,14 @@ async function openIfUsed(invocation: Invocation): Promise<Project | undefined> 
 }
 
 /** Once for every time that the remote stops answering. */
-async function reportProblem(
-  team: StoredTeam,
-  say: TeamBackgroundInput["say"],
-): Promise<void> {
+async function reportProblem(team: StoredTeam, say: TeamBackgroundInput["say"]): Promise<void> {
   const summary = readSummary(team.directory);
   const { problem } = summary;
   if (problem === undefined || problem.isReported === true) return;
   const message = terminalSafeLine(problem.message).replace(/\.$/, "");
-  say(`memory: the team memory of ${shown(team)} cannot be synced: ${message}. What was received before is used.`);
+  say(
+    `memory: the team memory of ${shown(team)} cannot be synced: ${message}. What was received before is used.`,
+  );
   const reported = { ...summary, problem: { ...problem, isReported: true } };
   await writeFileAtomic(summaryPath(team.directory), renderJson(reported));
 }
@@ -81,7 +87,9 @@ async function mentionFork(
   const [team] = await similarTeams(project);
   if (team === undefined) return;
   const init = command(`memory team init ${terminalSafeLine(team.remote)}`);
-  say(`memory: this looks like a fork of a repository with team memory, which is not used here. To use it: ${init}`);
+  say(
+    `memory: this looks like a fork of a repository with team memory, which is not used here. To use it: ${init}`,
+  );
   await disconnectCheckout(project);
 }
 

@@ -16,7 +16,7 @@ export type BudgetSettings = Pick<
 
 /** A cap, by its name in the settings, and the tokens it allows. */
 interface Limit {
-  readonly name: 
+  readonly name:
     | "cap_tokens_combined"
     | "cap_tokens_auto"
     | "cap_tokens_claude_md"
@@ -133,9 +133,12 @@ function bySurvival(blocks: readonly Block[]): readonly Block[] {
   return SHED_ORDER.toReversed().flatMap((tier) => {
     const own = blocks.filter((block) => block.tier === tier);
     if (tier !== "auto") return own.toReversed();
-    const isShared = ({ scope }: Block): boolean => scope === "team";
-    return [...own.filter((block) => !isShared(block)), ...own.filter(isShared)];
+    return own.filter((block) => !isShared(block)).concat(own.filter(isShared));
   });
+}
+
+function isShared({ scope }: Block): boolean {
+  return scope === "team";
 }
 
 function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limit"> {

@@ -109,12 +109,14 @@ async function readScoped(
   const [, scope, below = ""] = /^(user|team)\/+(.*)$/su.exec(path) ?? [];
   if (scope === "user") {
     const { userTopics: topics } = input;
-    if (topics !== undefined) return await readTopics(requested, below, { ...input, topics, scope });
+    if (topics !== undefined)
+      return await readTopics(requested, below, { ...input, topics, scope });
     return { problem: `${requested}: memory about the user is off in this run.` };
   }
   if (scope === "team") {
     const { teamTopics: topics } = input;
-    if (topics !== undefined) return await readTopics(requested, below, { ...input, topics, scope });
+    if (topics !== undefined)
+      return await readTopics(requested, below, { ...input, topics, scope });
     return { problem: `${requested}: this project has no team memory, or it is off in this run.` };
   }
   return await readTopics(requested, path, { ...input, scope: "project" });

@@ -40,7 +40,9 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
         operands: "[slug]",
         doc: "Show who shared and changed what",
         example: { command: "memory team log deploy-checklist" },
-        options: [{ flags: "--limit <number>", doc: "Show at most this many changes (default 20)" }],
+        options: [
+          { flags: "--limit <number>", doc: "Show at most this many changes (default 20)" },
+        ],
       },
       {
         name: "share",

@@ -75,10 +75,7 @@ export async function connectCheckout(
     checkouts: union(known?.checkouts, identity.remotes),
   };
   const { rootCommits, checkouts } = team;
-  await writeFileAtomic(
-    recordPath(team.directory),
-    renderJson({ remote, rootCommits, checkouts }),
-  );
+  await writeFileAtomic(recordPath(team.directory), renderJson({ remote, rootCommits, checkouts }));
   await linkCheckout(project, id, identity);
   return team;
 }
@@ -99,7 +96,9 @@ export async function isDecided(project: Input): Promise<boolean> {
 export function requireTeamsDirectory(project: Pick<Project, "environment">): string {
   const directory = teamsDirectory(project);
   if (directory !== undefined) return directory;
-  throw new UsageError("no home directory found, so there is nowhere to store team memory; set HOME");
+  throw new UsageError(
+    "no home directory found, so there is nowhere to store team memory; set HOME",
+  );
 }
 
 async function linkCheckout(

@@ -41,11 +41,7 @@ export async function refreshTopics(input: RefreshInput): Promise<void> {
 }
 
 /** Since when it failed. Without a new try, what was known stays. */
-function problemSince({
-  stored,
-  problem,
-  nowMs,
-}: RefreshInput): Pick<TeamSummary, "problem"> {
+function problemSince({ stored, problem, nowMs }: RefreshInput): Pick<TeamSummary, "problem"> {
   const { problem: before } = readSummary(stored.directory);
   if (problem === undefined) return before === undefined ? {} : { problem: before };
   if (problem === "") return {};
@@ -59,7 +55,14 @@ async function toFile(
   { slug, text, author, at }: SharedTopic,
   forgotten: Forgotten | undefined,
 ): Promise<SharedTopicFile | undefined> {
-  const { description, type = "project", body, applies, supersedes, evidence } = await parseTopic(text);
+  const {
+    description,
+    type = "project",
+    body,
+    applies,
+    supersedes,
+    evidence,
+  } = await parseTopic(text);
   const left = forgotten === undefined ? body : forgotten.strip(body).text;
   const isForgotten =
     forgotten !== undefined &&

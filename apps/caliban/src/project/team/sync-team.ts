@@ -92,15 +92,18 @@ function sharedTypes(setting: string): readonly TopicType[] {
 }
 
 /** Saves the user's own text as a proposal. False if the inbox is full, so that it is tried again. */
-async function propose(
-  project: Project,
-  { slug }: TeamConflict,
-  mine: string,
-): Promise<boolean> {
+async function propose(project: Project, { slug }: TeamConflict, mine: string): Promise<boolean> {
   await (await project.home({ forWriting: true }))?.prepare();
   const inbox = await openProjectInbox(project, "project");
   if (inbox === undefined) return false;
-  const { description, type = "project", body, applies, supersedes, evidence } = await parseTopic(mine);
+  const {
+    description,
+    type = "project",
+    body,
+    applies,
+    supersedes,
+    evidence,
+  } = await parseTopic(mine);
   try {
     await inbox.propose({
       action: "write",

@@ -50,9 +50,7 @@ const RECORD = "team.json";
 const SUMMARY = "summary.json";
 
 /** The directory of all teams; `undefined` when no home directory is known. */
-export function teamsDirectory({
-  environment,
-}: Pick<Project, "environment">): string | undefined {
+export function teamsDirectory({ environment }: Pick<Project, "environment">): string | undefined {
   const { data } = userDirectories(environment);
   return data && join(data, "team");
 }
@@ -104,7 +102,7 @@ export function readSummary(teamDirectory: string): TeamSummary {
   const { waiting, forgotten, problem } = readRecord(summaryPath(teamDirectory));
   const { message, since, isReported } = asRecord(problem);
   const failed =
-    typeof message === "string" && typeof since === "string" 
+    typeof message === "string" && typeof since === "string"
       ? { problem: { message, since, ...(isReported === true ? { isReported } : {}) } }
       : {};
   return {

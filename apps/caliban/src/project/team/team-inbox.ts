@@ -37,7 +37,8 @@ export function withTeamChanges(inbox: Inbox, project: Project, projectHome: str
     },
     edit: async (id, topic) => {
       if ((await find(id)) === undefined) return await inbox.edit(id, topic);
-      const message = "a change of the team cannot be edited here; accept it, then write a topic with this name";
+      const message =
+        "a change of the team cannot be edited here; accept it, then write a topic with this name";
       throw new MemoryError("INVALID_ARGUMENT", message);
     },
     accept: async (id, input) => {

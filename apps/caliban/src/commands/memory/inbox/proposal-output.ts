@@ -54,10 +54,7 @@ export async function describeProposal(
 }
 
 /** What the user has now: of a change of the team, what the team had before, or has now. */
-async function shownNow(
-  opened: OpenedInbox,
-  proposal: Proposal,
-): Promise<ProposalView["current"]> {
+async function shownNow(opened: OpenedInbox, proposal: Proposal): Promise<ProposalView["current"]> {
   const { reason, before, topic } = proposal;
   if (reason === "TEAM") return before === undefined ? undefined : await parseTopic(before);
   if (reason !== "TEAM_CONFLICT") return (await currentOf(opened, proposal))?.topic;

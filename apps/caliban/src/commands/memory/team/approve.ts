@@ -5,7 +5,12 @@ import { EXIT } from "../../../exit-code.ts";
 import { formatAuthor } from "../../../project/team/team-inbox.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
-import { isConfirmed, openTeamCommand, reportTeamErrors, type TeamCommand } from "./team-command.ts";
+import {
+  isConfirmed,
+  openTeamCommand,
+  reportTeamErrors,
+  type TeamCommand,
+} from "./team-command.ts";
 
 /** `caliban memory team approve [KEY]`: trusts what a key signs. Without a key, lists those of waiting changes. */
 export async function approveAuthor(invocation: Invocation): Promise<CommandResult> {
@@ -16,7 +21,9 @@ export async function approveAuthor(invocation: Invocation): Promise<CommandResu
     if (key === undefined) return listAuthors(invocation, opened, authors);
     const known = authors.find((author) => author.key === key);
     const who =
-      known === undefined ? `the key ${terminalSafeLine(key)}` : terminalSafeLine(formatAuthor(known));
+      known === undefined
+        ? `the key ${terminalSafeLine(key)}`
+        : terminalSafeLine(formatAuthor(known));
     const about = `${who}\nEverything that this key signed, and will sign, is used in this project without asking. A name can be forged, so compare the key with its owner.\n`;
     if (!(await isConfirmed(invocation, { about, question: "Approve this key?" })))
       return output(invocation, {
@@ -53,7 +60,9 @@ export async function revokeAuthor(invocation: Invocation): Promise<CommandResul
 async function waitingAuthors({ team }: TeamCommand): Promise<readonly TeamAuthor[]> {
   const waiting = (await team.engine.status())?.waiting ?? [];
   const authors = waiting.flatMap((change) => change.authors).filter((one) => !one.isApproved);
-  return [...new Map(authors.map((one) => [one.key ?? `${one.name} <${one.email}>`, one])).values()];
+  return [
+    ...new Map(authors.map((one) => [one.key ?? `${one.name} <${one.email}>`, one])).values(),
+  ];
 }
 
 function listAuthors(

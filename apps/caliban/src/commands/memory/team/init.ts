@@ -19,7 +19,12 @@ import type { Project } from "../../../project/project.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
 import { isFailed, renderSync, syncJson } from "./render-sync.ts";
-import { isConfirmed, openTeamProject, reportTeamErrors, requireTeamMemory } from "./team-command.ts";
+import {
+  isConfirmed,
+  openTeamProject,
+  reportTeamErrors,
+  requireTeamMemory,
+} from "./team-command.ts";
 
 /** `caliban memory team init REMOTE`: explains who will read what, asks, connects this checkout and syncs. */
 export async function initTeam(invocation: Invocation): Promise<CommandResult> {

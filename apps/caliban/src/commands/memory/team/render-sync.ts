@@ -16,7 +16,9 @@ export function renderSync(sync: TeamSync, host: Spelling): string {
   const { result, shared, notShared, proposed, keptByOthers } = sync;
   const lines = [
     ...(shared.length === 0 ? [] : [`shared ${names(shared)}`]),
-    ...notShared.map(({ slug, message }) => `not shared: ${terminalSafeLine(`${slug}: ${message}`)}`),
+    ...notShared.map(
+      ({ slug, message }) => `not shared: ${terminalSafeLine(`${slug}: ${message}`)}`,
+    ),
     ...(result.kind === "synced" ? syncedLines(result, host) : [failureOf(result, host)]),
     ...(proposed.length === 0
       ? []
@@ -81,9 +83,7 @@ function names(slugs: readonly string[]): string {
 
 /** `deploy, ports (removed)` */
 export function changes(all: readonly TopicChange[]): string {
-  return names(
-    all.map(({ slug, action }) => (action === "unshare" ? `${slug} (unshared)` : slug)),
-  );
+  return names(all.map(({ slug, action }) => (action === "unshare" ? `${slug} (unshared)` : slug)));
 }
 
 export function syncJson({ result, shared, notShared, proposed, keptByOthers }: TeamSync): object {

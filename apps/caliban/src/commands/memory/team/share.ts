@@ -72,7 +72,9 @@ async function share(
   const sync = host.command("memory team sync");
   const changed =
     outcome === "changed"
-      ? [`${slug} was changed while it was shared, so the newer text stays in this project; share it again`]
+      ? [
+          `${slug} was changed while it was shared, so the newer text stays in this project; share it again`,
+        ]
       : [];
   return output(invocation, {
     data: { kind: isNew ? "shared" : "updated", slug },

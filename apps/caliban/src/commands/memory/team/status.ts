@@ -71,9 +71,15 @@ function render({ host }: Invocation, view: StatusView): string {
     ...(summary.problem === undefined
       ? []
       : [
-          ["problem", `${summary.problem.message} (since ${summary.problem.since.slice(0, 10)})`] as const,
+          [
+            "problem",
+            `${summary.problem.message} (since ${summary.problem.since.slice(0, 10)})`,
+          ] as const,
         ]),
-    ["sharing", SHARING[values["memory.team.share"]] ?? `by type: ${values["memory.team.share"].slice(5)}`],
+    [
+      "sharing",
+      SHARING[values["memory.team.share"]] ?? `by type: ${values["memory.team.share"].slice(5)}`,
+    ],
     [
       "background",
       values["memory.team.auto"]
