@@ -28,8 +28,6 @@ export interface SharedTopicFile extends Pick<TopicFields, "applies" | "supersed
   readonly updated: string;
 }
 
-const HEADING = "# Team memory index\n\n";
-
 /**
  * Makes a directory hold exactly these topics and an index of them, for `loadMemory` and searches. It is derived: whatever
  * else is in it goes. Only what changed is written, and the index last.
@@ -57,7 +55,7 @@ export async function writeSharedTopics(
       for (const { slug, text } of files) await writeIfChanged(topicPath(directory, slug), text);
       await writeFileAtomic(
         indexPath(directory),
-        HEADING + lines.map((line) => `${line}\n`).join(""),
+        lines.map((line) => `${line}\n`).join(""),
       );
     });
   });
