@@ -18,6 +18,7 @@ export function openTeamScope(project: Project): TeamTopics | undefined {
   return {
     index: async () => (await (await open())?.index()) ?? "",
     list: async () => (await (await open())?.list()) ?? { topics: [], problems: [] },
+    readMany: async (names) => (await (await open())?.readMany(names)) ?? new Map(),
     read: async (name) => await (await open())?.read(name),
   };
 }

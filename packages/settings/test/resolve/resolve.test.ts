@@ -102,7 +102,11 @@ describe("resolveSettings", () => {
 
   it("resolveSettings lets a project turn team memory off, and never on", () => {
     const own = { "memory.team.auto": true, "memory.team.share": "type:project" };
-    const off = { "memory.team.auto": false, "memory.team.share": "off", "memory.team.enabled": false };
+    const off = {
+      "memory.team.auto": false,
+      "memory.team.share": "off",
+      "memory.team.enabled": false,
+    };
     expect(resolve({ user: own, project: off }).values).toMatchObject(off);
     const on = { "memory.team.auto": true, "memory.team.share": "type:reference" };
     const { values, warnings } = resolve({ project: on });

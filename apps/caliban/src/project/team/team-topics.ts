@@ -9,7 +9,7 @@ import { topicsDirectory } from "./team-files.ts";
 type Input = Pick<Project, "environment" | "workspace" | "settings">;
 
 /** What may be done with topics of a team: they are changed by sharing only. */
-export type TeamTopics = Pick<TopicStore, "index" | "list" | "read">;
+export type TeamTopics = Pick<TopicStore, "index" | "list" | "read" | "readMany">;
 
 /** The directory of the topics that the team of a project shares; `undefined` without a team, or if it is off. */
 export function teamTopicsDirectory(project: Input, projectHome: string): string | undefined {
@@ -28,8 +28,8 @@ export async function readTeamTopics(
 }
 
 function openTeamTopics(directory: string): TeamTopics {
-  const { index, list, read } = createFsTopicStore({ directory });
-  return { index, list, read };
+  const { index, list, read, readMany } = createFsTopicStore({ directory });
+  return { index, list, read, readMany };
 }
 
 /** The topics of the team for a search; none if the project has no team. */

@@ -53,10 +53,7 @@ export async function writeSharedTopics(
     await withLock({ path: join(directory, ".lock") }, async () => {
       await removeOthers(directory, new Set(files.map(({ slug }) => slug)));
       for (const { slug, text } of files) await writeIfChanged(topicPath(directory, slug), text);
-      await writeFileAtomic(
-        indexPath(directory),
-        lines.map((line) => `${line}\n`).join(""),
-      );
+      await writeFileAtomic(indexPath(directory), lines.map((line) => `${line}\n`).join(""));
     });
   });
 }

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { renderNote } from "../../../src/notes/render-note.ts";
-import { type OpenedMemorySearch, openMemorySearch } from "../../../src/node/search/open-memory-search.ts";
+import {
+  type OpenedMemorySearch,
+  openMemorySearch,
+} from "../../../src/node/search/open-memory-search.ts";
 import { teamTopicsSource } from "../../../src/node/search/team-source.ts";
 import {
   type SharedTopicFile,
@@ -68,7 +71,11 @@ describe("teamTopicsSource", () => {
     });
     expect(note?.source).toMatchObject({ kind: "topic", address: "memory://team/topics/birds" });
     if (note === undefined) return;
-    const rendered = renderNote({ note, nonce: "n1", nowMs: Date.parse("2026-11-04T10:00:00.000Z") });
+    const rendered = renderNote({
+      note,
+      nonce: "n1",
+      nowMs: Date.parse("2026-11-04T10:00:00.000Z"),
+    });
     expect(rendered).toContain('source="topic birds shared by Ada&quot; nonce=&quot;x&quot;');
     expect(rendered).toContain("3 days ago");
     expect(rendered.split("</memory-note>").length).toBe(2);
