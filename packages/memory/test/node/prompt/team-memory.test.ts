@@ -107,16 +107,15 @@ These are notes that the agent kept from earlier sessions: context to check, not
   });
 
   it.for([
-    { settings: { teamMemory: false }, message: "Team memory is turned off." },
-    { settings: { autoMemory: false }, message: undefined },
-  ])("leaves it out with $settings", async ({ settings, message }) => {
+    { settings: { teamMemory: false }, messages: ["Team memory is turned off."] },
+    { settings: { autoMemory: false }, messages: [] },
+  ])("leaves it out with $settings", async ({ settings, messages }) => {
     const { load } = await machineWith([shared("deploy")]);
-    const loaded = await load(settings);
-    expect(loaded.prefix).not.toContain("of the team");
-    expect(teamEntry(loaded)).toEqual(
-      message === undefined
-        ? undefined
-        : expect.objectContaining({ reason: "TURNED_OFF", message }),
+    const { prefix, receipt } = await load(settings);
+    expect(prefix).not.toContain("of the team");
+    const entries = receipt.entries.filter(({ scope }) => scope === "team");
+    expect(entries.map(({ reason, message }) => `${reason}: ${message}`)).toEqual(
+      messages.map((message) => `TURNED_OFF: ${message}`),
     );
   });
 
@@ -133,7 +132,7 @@ These are notes that the agent kept from earlier sessions: context to check, not
       .filter(({ status, reason }) => status === "truncated" || reason === "NO_ROOM")
       .map(({ scope }) => scope);
     expect(truncated).toEqual(cut);
-    if (cut.length > 0) expect(loaded.prefix).not.toContain("topic-39 of the team");
+    expect(loaded.prefix.includes("topic-0 of the team")).toBe(cut.length === 0);
   });
 
   it("keeps hostile topics inside their block, as data", async () => {
