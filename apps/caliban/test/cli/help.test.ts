@@ -76,6 +76,7 @@ describe("renderHelp", () => {
       "Enforce:",
       "History:",
       "Learned memory:",
+      "Team:",
       "Import and export:",
       "Options:",
       "Example:",
