@@ -24,7 +24,7 @@ export async function approveAuthor(invocation: Invocation): Promise<CommandResu
       known === undefined
         ? `the key ${terminalSafeLine(key)}`
         : terminalSafeLine(formatAuthor(known));
-    const about = `${who}\nEverything that this key signed, and will sign, is used in this project without asking. A name can be forged, so compare the key with its owner.\n`;
+    const about = `${who}\nEverything that this key signed, and will sign, is used without asking. A name can be forged, so compare the key with its owner.\n`;
     if (!(await isConfirmed(invocation, { about, question: "Approve this key?" })))
       return output(invocation, {
         data: { kind: "declined", key },

@@ -39,10 +39,6 @@ function parseLimit(invocation: Invocation): number {
 }
 
 function row({ id, at, author, changes: all }: TeamLogEntry, nowMs: number): readonly string[] {
-  const trust = author.isApproved
-    ? ""
-    : author.key === undefined
-      ? " (not signed)"
-      : " (not approved)";
+  const trust = author.key === undefined ? " (not signed)" : "";
   return [id.slice(0, 8), ago(at, nowMs), `${terminalSafeLine(author.name)}${trust}`, changes(all)];
 }

@@ -36,7 +36,7 @@ export function renderSync(sync: TeamSync, host: Spelling): string {
 
 function syncedLines(result: SyncedResult, host: Spelling): readonly string[] {
   const { received, sent, waiting, refused, unsent } = result;
-  const isQuiet = received.length + sent.length + unsent.length === 0;
+  const isQuiet = received.length + sent.length + unsent.length + waiting.length === 0;
   return [
     ...(isQuiet ? ["up to date"] : []),
     ...(received.length === 0 ? [] : [`received ${changes(received)}`]),

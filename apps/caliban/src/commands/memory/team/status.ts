@@ -105,7 +105,7 @@ function statusRows(
   const forgotten = summary.forgotten.length;
   const left = forgotten === 0 ? "" : `; ${forgotten} left out because you forgot what they say`;
   return [
-    ["topics", `${sharedTopics} shared, ${usedTopics - forgotten} used${left}`],
+    ["topics", `${usedTopics - forgotten} used, ${sharedTopics} on the remote${left}`],
     ...(pending.length === 0 ? [] : [["to send", changes(pending)] as const]),
     ...(waiting.length === 0
       ? []

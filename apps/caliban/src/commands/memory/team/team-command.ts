@@ -45,9 +45,9 @@ export async function isConfirmed(
   { about, question }: { readonly about: string; readonly question: string },
 ): Promise<boolean> {
   const isYes = options["yes"] === true;
+  host.stderr(about);
   if (!isYes && !host.isInteractive())
     throw new UsageError(`cannot ask "${question}" without a terminal; pass --yes to agree`);
-  host.stderr(about);
   return isYes || (await host.confirm(question));
 }
 
