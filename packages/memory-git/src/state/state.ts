@@ -76,7 +76,7 @@ export function newState(remote: string): TeamState {
 
 const MAPS = ["topics", "removed", "kept", "used", "unapproved", "keys"] as const;
 
-/** Maps become lists of pairs, because a name such as `constructor` is no key of an object like others. */
+/** Maps become lists of pairs, because an object has names such as `constructor` already. */
 export function renderState(state: TeamState): string {
   const maps = MAPS.map((key) => [key, [...state[key]]]);
   return `${JSON.stringify({ ...state, ...Object.fromEntries(maps) })}\n`;

@@ -86,7 +86,7 @@ describe("sharing topics", () => {
     expect(conflicts).toMatchObject([{ mine: topicText("deploy", "Two."), theirs: undefined }]);
   });
 
-  it("has every change in the history, also several of one topic between two syncs", async () => {
+  it("keeps every change in the history, also several of one topic between two syncs", async () => {
     const { ann, ben } = await twoWith("deploy", "One.");
     await ann.team.share({ slug: "deploy", text: topicText("deploy", "Two.") });
     await ann.team.share({ slug: "other", text: topicText("other", "Else.") });

@@ -28,7 +28,7 @@ const SETTINGS: readonly string[] = [
   "gpg.x509.program=false",
 ];
 
-// Nobody answers in the background.
+// In the background, no one answers.
 const WITHOUT_QUESTIONS: readonly string[] = ["core.askPass=", "credential.interactive=never"];
 
 export function gitArguments(repository: string, isInteractive: boolean): readonly string[] {

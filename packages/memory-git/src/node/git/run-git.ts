@@ -26,7 +26,7 @@ export interface GitCommand {
   readonly input?: string | undefined;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Asked several times a second; the command is stopped once it returns true. */
+  /** Called several times a second; the command is stopped once it returns true. */
   readonly isTooMuch?: (() => boolean) | undefined;
 }
 
