@@ -13,7 +13,7 @@ import { output } from "../output.ts";
 import { changes } from "./render-sync.ts";
 import { ago, openTeamProject, reportTeamErrors } from "./team-command.ts";
 
-/** `caliban memory team status`: what is shared, used, waiting and refused. Contacts nobody. */
+/** `caliban memory team status`: what is shared, used, waiting and refused. Contacts no one. */
 export async function showTeam(invocation: Invocation): Promise<CommandResult> {
   return await reportTeamErrors(invocation, async () => {
     const { project, warnings } = await openTeamProject(invocation);

@@ -61,7 +61,7 @@ async function sync(
   });
 }
 
-/** Run by caliban itself, where nobody reads messages: problems are reported when the next session starts. */
+/** Run by caliban itself, where no one reads messages: problems are reported when the next session starts. */
 async function syncQuietly(invocation: Invocation): Promise<CommandResult> {
   return await reportTeamErrors({ ...invocation, json: false }, async () => {
     const { project } = await openTeamProject(invocation);

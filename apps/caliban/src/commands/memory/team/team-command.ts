@@ -38,7 +38,7 @@ export function requireTeamMemory(project: Project): void {
 
 /**
  * Shows what a question is about, and asks it. `--yes` answers it.
- * @throws UsageError when nobody can answer
+ * @throws UsageError when no one can answer
  */
 export async function isConfirmed(
   { host, options }: Invocation,
