@@ -3,7 +3,6 @@ import { type SearchSource, searchTerms } from "@caliban/memory/search";
 import type { Forgotten } from "@caliban/memory/forgotten";
 import { learnedDirectory, sessionsDirectory } from "./locations.ts";
 import type { ProjectSearchInput } from "./search.ts";
-import { teamSources } from "./team/team-topics.ts";
 
 /** What is searched in addition to topics. This file is loaded by the first search. */
 export function openSearchSources(
@@ -23,5 +22,5 @@ export function openSearchSources(
     exceptSession,
     searchTerms,
   });
-  return [...teamSources(project, projectHome), learnedSource(learned, { forgotten }), sessions];
+  return [learnedSource(learned, { forgotten }), sessions];
 }

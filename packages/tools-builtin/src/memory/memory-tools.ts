@@ -1,6 +1,6 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import { createStoreSearch } from "@caliban/memory";
-import { readableRead, readableTopics } from "../memory-access/readable-topics.ts";
+import { readReadable, readableTopics } from "../memory-access/readable-topics.ts";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import { memoryNames, withoutPrefix } from "./memory-names.ts";
 import {
@@ -51,7 +51,10 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     store: readableTopics(store, { policy: rules, readTool }),
     names,
     scope: "project",
-    readShared: teamTopics && readableRead(teamTopics.read, { policy: rules, scope: "team" }),
+    readShared:
+      teamTopics &&
+      (async (name) =>
+        await readReadable(name, { read: teamTopics.read, policy: rules, scope: "team" })),
     other: userScope && (() => aboutUser),
     undoHint,
     findEvidence,

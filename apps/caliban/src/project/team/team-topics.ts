@@ -33,7 +33,7 @@ function openTeamTopics(directory: string): TeamTopics {
 }
 
 /** The topics of the team for a search; none if the project has no team. */
-export function teamSources(
+export function openTeamSources(
   project: Input & Pick<Project, "topics">,
   projectHome: string,
 ): readonly SearchSource[] {
