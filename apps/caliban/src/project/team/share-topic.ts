@@ -55,6 +55,6 @@ export async function unshareTopic(
   return own === undefined ? "restored" : "kept-own";
 }
 
-export function teamAddress(slug: string): string {
+function teamAddress(slug: string): string {
   return `memory://team/topics/${slug}`;
 }

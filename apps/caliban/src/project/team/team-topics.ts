@@ -12,7 +12,7 @@ type Input = Pick<Project, "environment" | "workspace" | "settings">;
 export type TeamTopics = Pick<TopicStore, "index" | "list" | "read" | "readMany">;
 
 /** The directory of the topics that the team of a project shares; `undefined` without a team, or if it is off. */
-export function teamTopicsDirectory(project: Input, projectHome: string): string | undefined {
+function teamTopicsDirectory(project: Input, projectHome: string): string | undefined {
   if (!project.settings.values["memory.team.enabled"]) return undefined;
   const found = findTeam(project, projectHome);
   return found?.kind === "connected" ? topicsDirectory(found.team.directory) : undefined;
