@@ -47,7 +47,7 @@ async function sync(
   let synced = await syncTeam(project, team, input);
   if (synced.result.kind === "rewritten" && options["acceptRewrite"] === true) {
     const { before, after } = synced.result;
-    const about = `The history that you have ends with ${before.slice(0, 12)}, the remote's with ${after?.slice(0, 12) ?? "nothing"}.\nWhat only the old history has is removed here, except what you have not sent yet.\n`;
+    const about = `The history that you have ends with ${before.slice(0, 12)}, the remote's with ${after?.slice(0, 12) ?? "nothing"}.\nWhat is different there is used if an approved key signed it, and waits in your inbox otherwise. What you have not sent yet stays.\n`;
     if (!(await isConfirmed(invocation, { about, question: "Continue with the remote's?" })))
       return declined;
     await team.engine.acceptRewrite(after);
