@@ -46,7 +46,7 @@ describe("someone with push access", () => {
     expect(ATTACKS.length).toBeGreaterThanOrEqual(200);
   });
 
-  it.for(sample.map((attack, index) => ({ ...attack, index })))(
+  it.for(sample.map(({ title, build }, index) => ({ title, build, index })))(
     "cannot reach the prompt or the disk with $title",
     async ({ build, index }) => {
       setRef(build(forge));
