@@ -34,6 +34,7 @@ const OPERANDS: Readonly<Record<string, Completion | undefined>> = {
   "memory inbox [id]": "proposal",
   "memory team approve [key]": [],
   "memory team revoke <key>": [],
+  "serve token [action]": ["list", "add", "remove"],
   "mcp remove <name>": "server",
   "mcp approve <name>": "server",
   "mcp forget <name>": "server",
