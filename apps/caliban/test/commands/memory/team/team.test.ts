@@ -271,7 +271,7 @@ describe("caliban memory team", () => {
     expect(refused.exitCode).toBe(1);
     expect(refused.stdout).toContain("the shared memory was deleted on the remote");
     expect(await prompt(bob)).toContain("pnpm ship");
-    // Whoever removed it is not known, so that waits as well.
+    // It is not known who removed it, so that waits as well.
     expect(await team(bob, "sync", "--accept-rewrite")).toContain("1 change by authors");
     await acceptAll(bob);
     expect(await prompt(bob)).not.toContain("pnpm ship");
@@ -320,7 +320,7 @@ describe("caliban memory team", () => {
 });
 
 describe("the checkouts of a team", () => {
-  it("share one memory in a worktree, a second clone and after a move", async () => {
+  it("shares one memory in a worktree, a second clone and after a move", async () => {
     const { ada, origin } = await pair();
     await shareAndSync(ada, "deploy", "Deploy with pnpm ship.");
     const { home } = ada;
@@ -340,7 +340,7 @@ describe("the checkouts of a team", () => {
     expect(await prompt(moved)).toContain("pnpm ship");
   });
 
-  it("do not include a fork before the user connects it", async () => {
+  it("a fork is not included before the user connects it", async () => {
     const { ada, origin } = await pair();
     await shareAndSync(ada, "deploy", "Deploy with pnpm ship.");
     const fork = await bareRepository("fork");
@@ -355,7 +355,7 @@ describe("the checkouts of a team", () => {
     expect(await prompt(forked)).toContain("pnpm ship");
   });
 
-  it("do not include a directory that only claims the remote", async () => {
+  it("a directory that only claims the remote is not included", async () => {
     const { ada, origin } = await pair();
     await shareAndSync(ada, "deploy", "Deploy with pnpm ship.");
     const claimed = join(ada.home, "claimed");
@@ -367,7 +367,7 @@ describe("the checkouts of a team", () => {
     expect(await prompt(other)).not.toContain("pnpm ship");
   });
 
-  it("are not used any more when their remote changes, which the receipt says", async () => {
+  it("uses the team no longer when the remote of a checkout changes, which the receipt says", async () => {
     const { ada } = await pair();
     await shareAndSync(ada, "deploy", "Deploy with pnpm ship.");
     const other = await bareRepository("other");
