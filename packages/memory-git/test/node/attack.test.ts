@@ -63,33 +63,6 @@ describe("someone with push access", () => {
     expect(gitIn(remote, ["ls-tree", "-r", "--name-only", REF])).not.toMatch(/\.git|\.\.|^-/m);
   });
 
-<<<<<<< HEAD
-  it.for(sample.map(({ title, build }, index) => ({ title, build, index })))(
-    "cannot reach the prompt or the disk with $title",
-    async ({ build, index }) => {
-      setRef(build(forge));
-      const home = `victim-${index}`;
-      cpSync(join(root, "template"), join(root, home), { recursive: true });
-      const victim = openVictim(home);
-      const before = filesOutside(join(root, home));
-      const result = await victim.team.sync();
-      expect(await textsOf(victim.team)).toEqual(MINE);
-      expect(isReported(result)).toBe(true);
-      // Nothing that a terminal would interpret, wherever it came from.
-      expect(shownTexts(result)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-      expect(filesOutside(join(root, home))).toEqual(before);
-      expect(STORE_FILES).toEqual(expect.arrayContaining(readdirSync(victim.directory)));
-      // What cannot be used does not prevent the user from sharing.
-      if (result.kind !== "synced") return;
-      await victim.team.share({ slug: "mine", text: topicText("mine", "Still works.") });
-      expect((await synced(victim.team)).sent).toEqual([{ slug: "mine", action: "share" }]);
-      expect(gitIn(remote, ["ls-tree", REF])).not.toMatch(/120000|160000|100755/);
-      expect(gitIn(remote, ["ls-tree", "-r", "--name-only", REF])).not.toMatch(/\.git|\.\.|^-/m);
-    },
-  );
-
-=======
->>>>>>> team
   it("cannot make a clone read 100,000 files", async () => {
     const victim = await freshVictim();
     const entries = Array.from({ length: 100_000 }, (_value, index) => ({
