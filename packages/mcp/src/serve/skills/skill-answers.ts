@@ -14,7 +14,7 @@ interface SkillEntry {
 }
 
 /** The skills that clients may read, in a stable order. Learned ones come from memory, so its rules apply. */
-export async function listServedSkills({
+async function listServedSkills({
   skills,
   policy,
 }: SkillMemory): Promise<readonly ServedSkill[]> {
