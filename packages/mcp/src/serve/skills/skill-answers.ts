@@ -14,10 +14,7 @@ interface SkillEntry {
 }
 
 /** The skills that clients may read, in a stable order. Learned ones come from memory, so its rules apply. */
-async function listServedSkills({
-  skills,
-  policy,
-}: SkillMemory): Promise<readonly ServedSkill[]> {
+async function listServedSkills({ skills, policy }: SkillMemory): Promise<readonly ServedSkill[]> {
   if (skills === undefined || memoryPermission(ALL_MEMORY, policy) !== "allow") return [];
   return (await skills()).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
