@@ -15,6 +15,7 @@ import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search/search.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStartup } from "./startup.ts";
+import { benchTeam } from "./team/team.ts";
 import { benchTopics } from "./topics.ts";
 
 const MAX_CHANGE = 1.05;
@@ -43,6 +44,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   sandbox: benchSandbox,
   // Loaded alone, because it requires the test tools.
   stores: async () => await (await import("./stores.ts")).benchStores(),
+  team: benchTeam,
   search: () => benchSearch(values.log),
   applied: benchApplied,
   // Counts what an attacker achieves, which must be nothing.
