@@ -58,6 +58,7 @@ export function scoredPassage(
     mass +
     own +
     weights.strength * strength +
+    (settling.some(({ note }) => note.isGeneral) ? weights.general : 0) +
     weights.length * Math.log(Math.max(terms, MIN_TERMS) / USUAL_TERMS);
   return [{ score, notes: [first, ...rest] }];
 }
@@ -94,8 +95,7 @@ function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): b
   const min = query.isMessage ? MIN_MESSAGE_CERTAINTY : MIN_CERTAINTY;
   const likelihoods = scored.map(({ score }) => Math.exp(score - best.score));
   const all = likelihoods.reduce((sum, each) => sum + each, 0);
-  const nothing = NOTE_WEIGHTS.nothing[query.isMessage ? "message" : "call"];
-  const needed = min * (all + Math.exp(nothing - best.score));
+  const needed = min * (all + Math.exp(query.nothing - best.score));
   if (needed <= 1) return true;
   if (needed > all) return false;
   let [sameSubject, rest] = [0, all];

@@ -1,3 +1,4 @@
+import { isPath } from "./path-terms.ts";
 import { isSignificant } from "../search/recall/common-words.ts";
 import type { MatchedPassage, NoteIndex, TermWeights } from "./note-index.ts";
 import {
@@ -218,6 +219,6 @@ const COMMON_FACTOR = 0.3;
 
 /** Files do not count: many subjects concern the same file. */
 function massOf(term: string, rarity: (term: string) => number): number {
-  if (term.includes("/") || /\.\w/.test(term)) return 0;
+  if (isPath(term)) return 0;
   return rarity(term) ** 2 * (isSignificant(term) ? 1 : COMMON_FACTOR);
 }

@@ -14,6 +14,7 @@ import { judgeTurn, type JudgedTurn, type SaidTurn } from "./judged-turn.ts";
 import { type EntryNotes, MAX_COUNT, type NoteRecord } from "./note-record.ts";
 import { asOpening } from "./opening.ts";
 import { mentionedPaths, pathTerms } from "./path-terms.ts";
+import { isGeneral } from "./settles.ts";
 import { spanOf, textOf, type Window, windowsOf } from "./window.ts";
 
 /** Below this, a sentence of the user settles nothing. */
@@ -146,6 +147,7 @@ function recordOf(
     atMs: turn.atMs,
     strength: Math.max(...window.map(({ strength }) => strength)) * factor,
     amends: window.some(({ amends }) => amends),
+    isGeneral: isGeneral(text),
     span: spanOf(window),
     lead,
     own: [...new Set([...own, ...named])],
