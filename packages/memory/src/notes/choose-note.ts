@@ -20,9 +20,9 @@ export interface ScoredPassage {
 }
 
 /** From 0 to 1. Below this, showing nothing is better. */
-const MIN_CERTAINTY = 0.5;
+const MIN_CERTAINTY = 0.45;
 /** The first call says more than the message, and comes soon. */
-const MIN_MESSAGE_CERTAINTY = 0.6;
+const MIN_MESSAGE_CERTAINTY = 0.88;
 /** How many different terms a passage usually has, and the least that is worth telling apart. */
 const USUAL_TERMS = 40;
 const MIN_TERMS = 20;
@@ -30,7 +30,7 @@ const MIN_TERMS = 20;
 const MIN_STRENGTH = 0.6;
 const MIN_FORBIDDEN_MASS = 0.5;
 /** A text contains many words, so a record that forbids one of them must have something else in common with it. */
-const MIN_FORBIDDEN_SCORE = 4;
+const MIN_FORBIDDEN_SCORE = 5;
 
 /** The passages that concern a query, best first. */
 export function scorePassages(index: NoteIndex, query: NoteQuery): readonly ScoredPassage[] {

@@ -61,7 +61,7 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
 }
 
 /** Passages of different conversations that have this much in common are about the same subject. Fitted on the tuning cases. */
-const MIN_LIKENESS = 0.37;
+const MIN_LIKENESS = 0.33;
 /** With less similar words, nothing else makes them alike. */
 const MIN_SIMILARITY = 0.1;
 /** What counts besides: the words of what was settled that occur in the other one, and whether the later one says that something changes. */
