@@ -192,8 +192,7 @@ function gradientOf(all: readonly Example[], values: readonly number[]): readonl
     const rightTotal = likelihoods.reduce((sum, each, at) => sum + (isRight(at) ? each : 0), 0);
     for (const [at, likelihood] of likelihoods.entries()) {
       const pull = (isRight(at) ? likelihood / rightTotal : 0) - likelihood / total;
-      const row =
-        passages[at] ?? Array.from(values, (_, each) => (nothing.includes(each) ? 1 : 0));
+      const row = passages[at] ?? Array.from(values, (_, each) => (nothing.includes(each) ? 1 : 0));
       for (const [feature, value] of row.entries())
         gradient[feature] = (gradient[feature] ?? 0) + pull * value;
     }

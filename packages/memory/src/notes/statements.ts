@@ -90,7 +90,9 @@ function statementsAt(
   const isSettledNext = settlesNext(turns, index);
   const isOpening = !turns.slice(0, index).some(({ role }) => role === "user");
   const sentences = isOpening
-    ? turn.sentences.map((sentence, at) => asOpening(sentence, { before: turn.sentences[at - 1], isSettledNext }))
+    ? turn.sentences.map((sentence, at) =>
+        asOpening(sentence, { before: turn.sentences[at - 1], isSettledNext }),
+      )
     : turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
   const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);
@@ -108,9 +110,11 @@ function statementsAt(
 /** Whether the next message of the user settles what this one raises. */
 function settlesNext(turns: readonly JudgedTurn[], index: number): boolean {
   const next = turns.findIndex(({ role }, at) => at > index && role === "user");
-  return turns[next]?.sentences.some(
-    (sentence) => asReply(sentence, turns[next - 1]).strength >= MIN_SETTLING,
-  ) === true;
+  return (
+    turns[next]?.sentences.some(
+      (sentence) => asReply(sentence, turns[next - 1]).strength >= MIN_SETTLING,
+    ) === true
+  );
 }
 
 const MIN_SETTLING = 0.7;

@@ -107,6 +107,13 @@ function open(bytes: Uint8Array): PackedNotes | undefined {
 }
 
 function fixed(): Passage["records"][number] {
-  const common = { at: "0", kind: "topic" as const, atMs: 1, strength: 1, amends: false, isGeneral: false };
+  const common = {
+    at: "0",
+    kind: "topic" as const,
+    atMs: 1,
+    strength: 1,
+    amends: false,
+    isGeneral: false,
+  };
   return { ...common, own: ["pool"], near: [] };
 }

@@ -31,7 +31,11 @@ const OTHERS: readonly Talk[] = [
 it.for([
   [
     "an answer with another value",
-    ["u: how long do we keep telemetry of trips?", "a: As you like.", "u: Telemetry stays 30 days."],
+    [
+      "u: how long do we keep telemetry of trips?",
+      "a: As you like.",
+      "u: Telemetry stays 30 days.",
+    ],
     ["u: GPS telemetry of trips is deleted after 7 days from now on.", "a: Changed."],
   ],
   [
@@ -42,23 +46,30 @@ it.for([
   [
     "a correction without a word of change",
     ["u: what is the late fee?", "a: None yet.", "u: The late fee is 10 euros for half an hour."],
-    ["u: the late fee makes people angry", "a: It is 10 euros.", "u: The late fee: 5 euros for an hour."],
+    [
+      "u: the late fee makes people angry",
+      "a: It is 10 euros.",
+      "u: The late fee: 5 euros for an hour.",
+    ],
   ],
-] as const)("replaces what held before by %s, in whatever order they are read", ([, old, current]) => {
-  const talks = [old, current, ...OTHERS];
-  for (const order of [
-    [0, 1, 2, 3],
-    [3, 1, 2, 0],
-  ]) {
-    const { index, notes } = notesOf(talks, order);
-    const [older] = notes[0]?.slice(-1) ?? [];
-    const [newer] = notes[1]?.slice(-1) ?? [];
-    if (older === undefined || newer === undefined) throw new Error("nothing was settled");
-    const all = notes.flat();
-    expect(amendedIn(index, older, all)?.entry).toBe("sessions:1");
-    expect(amendedIn(index, newer, all)).toBe(undefined);
-  }
-});
+] as const)(
+  "replaces what held before by %s, in whatever order they are read",
+  ([, old, current]) => {
+    const talks = [old, current, ...OTHERS];
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 1, 2, 0],
+    ]) {
+      const { index, notes } = notesOf(talks, order);
+      const [older] = notes[0]?.slice(-1) ?? [];
+      const [newer] = notes[1]?.slice(-1) ?? [];
+      if (older === undefined || newer === undefined) throw new Error("nothing was settled");
+      const all = notes.flat();
+      expect(amendedIn(index, older, all)?.entry).toBe("sessions:1");
+      expect(amendedIn(index, newer, all)).toBe(undefined);
+    }
+  },
+);
 
 it("does not replace a decision by a later one about something else in the same part of the program", () => {
   const talks = [
