@@ -95,8 +95,8 @@ function exampleOf(index: NoteIndex, tested: AppliedCase, { sessions, trigger }:
 }
 
 function nothingOf({ kind }: NoteTrigger, message: string): readonly number[] {
-  const names = [kind === "message" ? "message" : "call", taskKind(message)];
-  return NOTHING.flatMap((name, at) => (names.includes(name) ? [NAMES.length + at] : []));
+  const names = new Set([kind === "message" ? "message" : "call", taskKind(message)]);
+  return NOTHING.flatMap((name, at) => (names.has(name) ? [NAMES.length + at] : []));
 }
 
 interface PassageScore {

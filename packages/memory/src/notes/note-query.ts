@@ -55,7 +55,7 @@ export function noteQuery(
     const words = wordsIn(trigger.text);
     // What was counted once says nothing new.
     addText(input, without(words, said));
-    addPath(input, trigger.path, without(directoryWords(trigger.path), said, words));
+    addPath(input, trigger.path, without(directoryNames(trigger.path), said, words));
   }
   if (trigger.kind === "command") {
     const command = commandOf(trigger);
@@ -123,7 +123,7 @@ function addPath(
   add(names, (term) => directoryName * termWeight(term));
 }
 
-function directoryWords(path: string): readonly string[] {
+function directoryNames(path: string): readonly string[] {
   return searchTerms(path.split("/").slice(0, -1).join(" "));
 }
 

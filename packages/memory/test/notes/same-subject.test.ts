@@ -44,7 +44,7 @@ it.for([
     ["u: We're switching the partner APIs from OkHttp to the Ktor client.", "a: Done."],
   ],
   [
-    "a correction without a word of change",
+    "a correction that names no change",
     ["u: what is the late fee?", "a: None yet.", "u: The late fee is 10 euros for half an hour."],
     [
       "u: the late fee makes people angry",
@@ -71,7 +71,7 @@ it.for([
   },
 );
 
-it("does not replace a decision by a later one about something else in the same part of the program", () => {
+it("keeps a decision if a later one is about something else in the same part of the program", () => {
   const talks = [
     ["u: pin actions in the workflows?", "a: By tag?", "u: Pin every action to a full commit sha."],
     ["u: the deploy workflow scares me", "a: Tags?", "u: Production deploys from a tag only."],

@@ -158,7 +158,7 @@ describe("findStatements, of the first message", () => {
   });
 
   it("takes a general sentence for the question if the next message settles it", () => {
-    const raised = "Every branch sells leftovers with 30 % off.";
+    const raised = "Every branch sells old bread with 30 % off.";
     expect(shown(`u: ${raised}`, "a: Done.")).toEqual([raised]);
     const answer = "One hour before closing.";
     expect(shown(`u: ${raised}`, "a: From when on?", `u: ${answer}`)).toEqual([answer]);
