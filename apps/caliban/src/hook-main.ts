@@ -1,6 +1,5 @@
 import { NO_OPTIONS } from "./command.ts";
 import type { ExitCode } from "./exit-code.ts";
-import type { Host } from "./host.ts";
 import { main as start } from "./main.ts";
 import { writeAtOnce } from "./process/startup.ts";
 
@@ -18,7 +17,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
         const operands = host.argv.slice(2);
         const { stdout, stderr = [], exitCode } = await runHook({ ...NO_OPTIONS, host, operands });
         for (const message of stderr) host.report(message);
-        if (stdout !== "") print(stdout, host, machine);
+        if (stdout !== "") print(stdout, machine);
         return exitCode;
       },
     };
@@ -26,9 +25,9 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
 }
 
 /** An agent that has stopped reading needs no answer. */
-function print(text: string, host: Host, machine: NodeJS.Process): void {
+function print(text: string, machine: NodeJS.Process): void {
   const left = writeAtOnce(text, machine.getBuiltinModule("node:fs"));
   if (left.length === 0) return;
   machine.stdout.on("error", () => undefined);
-  host.stdout(new TextDecoder().decode(left));
+  machine.stdout.write(left);
 }

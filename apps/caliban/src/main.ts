@@ -12,6 +12,7 @@ import {
 } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
+import { createOutput, type Output } from "./process/output.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
@@ -31,10 +32,12 @@ export async function main(
   ignoreExperimentalWarnings(machine);
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
-  cacheCompiledCode({ env, platform, home, native });
+  // The executable has its compiled code in it.
+  if (!isEmbedded(machine)) cacheCompiledCode({ env, platform, home, native });
   const cwd = currentDirectory(machine);
   const program = programName(env, cwd);
   const endings: (() => void)[] = [];
+  const output = createOutput(machine);
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
@@ -44,22 +47,20 @@ export async function main(
     native,
     version,
     nodeVersion: machine.version,
-    program: [machine.execPath, ...machine.execArgv, machine.argv[1] ?? ""],
+    program: restartCommand(machine),
     // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
     get isTerminal() {
-      return machine.stdout.isTTY;
+      return output.isTerminal();
     },
-    hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
     get hasBold() {
-      return machine.stdout.isTTY && env["TERM"] !== "dumb";
+      return output.isTerminal() && env["TERM"] !== "dumb";
     },
-    columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
+    ...screenOf(machine, output),
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
     ...inputOf(machine),
-    openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
-    onInterrupt: (listener) => onInterrupt(machine, listener),
+    onInterrupt: (listener) => onInterrupt(machine, output, listener),
     ...jobControl(machine),
     onExit: (listener) => onExit(machine, listener),
     onEnd: (listener) => void endings.push(listener),
@@ -70,7 +71,6 @@ export async function main(
     },
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
-    stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
     report: (message) => {
       const label = host.hasColor("stderr") ? "\u001B[1mcaliban:\u001B[22m" : "caliban:";
@@ -83,9 +83,40 @@ export async function main(
   return exitCode;
 }
 
+/** In a standalone executable, the script is a file that only the executable itself sees. */
+export function restartCommand(
+  machine: Pick<NodeJS.Process, "execPath" | "execArgv" | "argv">,
+): readonly string[] {
+  const { execPath, execArgv, argv } = machine;
+  return isEmbedded(machine) ? [execPath] : [execPath, ...execArgv, argv[1] ?? ""];
+}
+
+function isEmbedded({ argv }: Pick<NodeJS.Process, "argv">): boolean {
+  return /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(argv[1] ?? "");
+}
+
 function onExit(machine: NodeJS.Process, listener: () => void): () => void {
   machine.on("exit", listener);
   return () => void machine.off("exit", listener);
+}
+
+/** What the program writes to. */
+function screenOf(
+  machine: NodeJS.Process,
+  output: Output,
+): Pick<Host, "hasColor" | "columns" | "openPipe" | "stdout"> {
+  return {
+    hasColor: (stream) =>
+      stream === "stdout"
+        ? output.isTerminal() && output.open().hasColors()
+        : machine.stderr.isTTY && machine.stderr.hasColors(),
+    columns: () => (output.isTerminal() ? output.open().columns : undefined),
+    openPipe: async () => {
+      output.open();
+      return (await import("./process/byte-pipe.ts")).createBytePipe(machine);
+    },
+    stdout: output.write,
+  };
 }
 
 /** What the user writes and answers. */

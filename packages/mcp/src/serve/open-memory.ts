@@ -13,6 +13,7 @@ import {
   type MemoryResolverInput,
   type MemoryToolsInput,
 } from "@caliban/tools-builtin";
+import { createApprovalTickets } from "./approval-tickets.ts";
 import type { OpenMemory } from "./client-view.ts";
 import { createChangeNotifier } from "./resources/change-notifier.ts";
 import type { ServedMemory } from "./served-memory.ts";
@@ -20,9 +21,9 @@ import type { ServedMemory } from "./served-memory.ts";
 /** A memory as the user's own agents see it, and the rules for clients. */
 export interface OpenMemoryInput
   extends
-    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
+    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint" | "teamTopics">,
     Pick<MemoryToolsInput, "search" | "now" | "inbox">,
-    Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
+    Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask" | "skills" | "renderPage"> {
   /** The topics; left out when memory is off. */
   readonly store?: AgentStore | undefined;
   /** Memory about the user, for all projects; left out when it is off. */
@@ -75,13 +76,16 @@ function serve(
 ): Omit<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
   const { store, userScope, prefix, paths } = input;
   const userTopics = userScope?.store;
-  const { offBy, hasLearned, watch, mask } = input;
+  const { offBy, hasLearned, watch, mask, skills, renderPage } = input;
   return {
     offBy,
     hasLearned,
     watch,
     mask,
+    skills,
+    renderPage,
     policy,
+    tickets: createApprovalTickets(),
     topics: store,
     userTopics,
     hasPrefix: prefix !== undefined,
@@ -104,13 +108,14 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
+  const { store, userScope, teamTopics, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
           store: agentTopics(async () => store, policy),
           userScope,
+          teamTopics,
           search,
           now,
           policy: unattended(policy),
@@ -121,8 +126,9 @@ function createTools(
   return {
     tools,
     deniedTools: all.filter((tool) => !tools.includes(tool)),
-    createRunner: (session) =>
+    createRunner: (session, ask) =>
       createToolRunner({
+        ask,
         tools: all,
         policy,
         session,

@@ -1,7 +1,9 @@
-import type { PermissionPolicy, Tool, ToolRunner } from "@caliban/agent-core";
+import type { PermissionPolicy, Tool, ToolRunner, ToolRunnerInput } from "@caliban/agent-core";
 import { isMemoryError, type TopicStore } from "@caliban/memory";
 import type { ResolvedAddress } from "@caliban/tools-builtin";
+import type { ApprovalTickets } from "./approval-tickets.ts";
 import { offText } from "./instructions.ts";
+import type { ServedSkill } from "./skills/served-skill.ts";
 
 /** The memory that clients see, with everything needed to answer their requests. */
 export interface ServedMemory {
@@ -17,8 +19,13 @@ export interface ServedMemory {
   readonly tools: readonly Tool[];
   /** Tools that a rule denies. A call of one is refused for that reason. */
   readonly deniedTools: readonly Tool[];
-  /** Creates what runs the calls of one client. The session id is recorded with each change. */
-  readonly createRunner: (sessionId: string) => ToolRunner;
+  /**
+   * Creates what runs the calls of one client. The session id is recorded with each change. Without `ask`, what needs an
+   * approval is denied.
+   */
+  readonly createRunner: (sessionId: string, ask?: ToolRunnerInput["ask"]) => ToolRunner;
+  /** Binds the user's answers to the calls that they were asked about. */
+  readonly tickets: ApprovalTickets;
   /** Finds the text at a `memory://` address. */
   readonly resolve: (address: string) => Promise<ResolvedAddress>;
   /** Calls back after changes; returns how to stop. Without it, subscribed resources are polled. */
@@ -27,6 +34,10 @@ export interface ServedMemory {
   readonly hasPrefix?: boolean | undefined;
   /** Whether `memory://root` has content learned from past sessions. */
   readonly hasLearned?: boolean | undefined;
+  /** Reads the skills that clients may use. */
+  readonly skills?: (() => Promise<readonly ServedSkill[]>) | undefined;
+  /** Renders a page that shows the memory and changes nothing, as one HTML file. Called with each request for it. */
+  readonly renderPage?: (() => Promise<string>) | undefined;
   /** Removes secrets from a text. */
   readonly mask?: ((text: string) => string) | undefined;
   /** Removes paths of this machine from an error. */

@@ -1,24 +1,31 @@
-import { terminalSafeLine } from "@caliban/common";
+import { isRecord, terminalSafeLine } from "@caliban/common";
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   GetPromptRequestSchema,
   InitializeRequestSchema,
-  type JSONRPCRequest,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   PingRequestSchema,
   ReadResourceRequestSchema,
-  type Result,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/core";
+import {
+  GetSkillRequestParamsSchema,
+  ListSkillsRequestParamsSchema,
+} from "@modelcontextprotocol/core/ext/skills";
+import type { JSONRPCRequest, Result } from "@modelcontextprotocol/server";
+import type { Approval, ApprovalRequest } from "../approval.ts";
 import type { ClientView } from "../client-view.ts";
 import { clientOffText } from "../instructions.ts";
 import { listPrompts, renderPrompt } from "../prompts.ts";
 import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { getSkillEntry, listSkillEntries, readSkillFile } from "../skills/skill-answers.ts";
+import type { ServedMemory } from "../served-memory.ts";
+import { readApp } from "../app/memory-app.ts";
 import { readResource } from "../resources/read-resource.ts";
 import {
   completeSlug,
@@ -28,7 +35,15 @@ import {
 } from "../resources/resource-list.ts";
 
 /** A valid request, ready to be answered. */
-export type Answer = (view: ClientView, signal: AbortSignal) => Promise<Result>;
+export type Answer = (
+  view: ClientView,
+  context: AnswerContext,
+) => Promise<Result | ApprovalRequest>;
+
+interface AnswerContext {
+  readonly signal: AbortSignal;
+  readonly approval: Approval;
+}
 
 /**
  * Validates a request and returns its answer. This is the only place where parameters are parsed.
@@ -77,21 +92,41 @@ function validated<Request>(schema: RequestSchema<Request>, request: JSONRPCRequ
   throw new ProtocolError(PROTOCOL_CODE.invalidParams, message);
 }
 
+/** The schema of a request from that of its parameters. */
+function paramsSchema<Params>(params: RequestSchema<Params>): RequestSchema<{
+  readonly params: Params;
+}> {
+  return {
+    safeParse: (request) => {
+      const parsed = params.safeParse(isRecord(request) ? request["params"] : undefined);
+      if (parsed.success) return { success: true, data: { params: parsed.data } };
+      const issues = parsed.error.issues.map(({ path, message }) => ({
+        path: ["params", ...path],
+        message,
+      }));
+      return { success: false, error: { issues } };
+    },
+  };
+}
+
 function route<Request>(
   schema: RequestSchema<Request>,
-  answer: (request: Request, view: ClientView, signal: AbortSignal) => Promise<Result>,
+  answer: (request: Request, ...rest: Parameters<Answer>) => ReturnType<Answer>,
 ): (request: JSONRPCRequest) => Answer {
   return (request) => {
     const valid = validated(schema, request);
-    return (view, signal) => answer(valid, view, signal);
+    return (view, context) => answer(valid, view, context);
   };
 }
+
+const ListSkillsRequestSchema = paramsSchema(ListSkillsRequestParamsSchema.optional());
+const GetSkillRequestSchema = paramsSchema(GetSkillRequestParamsSchema);
 
 const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = {
   "tools/list": route(ListToolsRequestSchema, async (_, { listTools }) => listTools()),
   "tools/call": route(
     CallToolRequestSchema,
-    async ({ params }, { callTool }, signal) => await callTool(params, signal),
+    async ({ params }, { callTool }, context) => await callTool(params, context),
   ),
   "resources/list": route(ListResourcesRequestSchema, async ({ params }, { memory }) =>
     pageOf(await listResources(memory), params?.cursor),
@@ -99,20 +134,27 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
   "resources/templates/list": route(ListResourceTemplatesRequestSchema, async (_, { memory }) => ({
     resourceTemplates: [...resourceTemplates(memory)],
   })),
-  "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: await readResource(uri, memory) }],
-  })),
+  "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => {
+    const app = await readApp(uri, memory);
+    if (app !== undefined) return { contents: [app] };
+    return { contents: [{ uri, mimeType: "text/markdown", text: await readText(uri, memory) }] };
+  }),
+  // Not in the SDK's own table of requests, and nothing but a list.
+  "skills/list": route(ListSkillsRequestSchema, async (_, { memory }) => listSkillEntries(memory)),
+  "skills/get": route(GetSkillRequestSchema, async ({ params: { uri } }, { memory }) =>
+    getSkillEntry(uri, memory),
+  ),
   "resources/subscribe": route(
     SubscribeRequestSchema,
     async ({ params: { uri } }, { subscriptions }) => {
-      await subscriptions.add(uri);
+      await subscriptions?.add(uri);
       return {};
     },
   ),
   "resources/unsubscribe": route(
     UnsubscribeRequestSchema,
     async ({ params: { uri } }, { subscriptions }) => {
-      subscriptions.remove(uri);
+      subscriptions?.remove(uri);
       return {};
     },
   ),
@@ -135,6 +177,12 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
     },
   ),
 };
+
+async function readText(uri: string, memory: ServedMemory): Promise<string> {
+  return uri.startsWith("skill://")
+    ? await readSkillFile(uri, memory)
+    : await readResource(uri, memory);
+}
 
 const NO_COMPLETIONS = { values: [], total: 0, hasMore: false };
 
