@@ -21,7 +21,7 @@ import type { ServedMemory } from "./served-memory.ts";
 /** A memory as the user's own agents see it, and the rules for clients. */
 export interface OpenMemoryInput
   extends
-    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
+    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint" | "teamTopics">,
     Pick<MemoryToolsInput, "search" | "now" | "inbox">,
     Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
   /** The topics; left out when memory is off. */
@@ -106,13 +106,14 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
+  const { store, userScope, teamTopics, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
           store: agentTopics(async () => store, policy),
           userScope,
+          teamTopics,
           search,
           now,
           policy: unattended(policy),

@@ -13,6 +13,7 @@ import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import { openTeamScope } from "../../project/team-scope.ts";
 import { openUserScope, userMemoryDirectory } from "../../project/user-scope.ts";
 import { watchTopics } from "./watch-topics.ts";
 
@@ -84,6 +85,7 @@ async function openTopics(
     ...memoryAddresses({ project, projectHome }),
     store,
     userScope,
+    teamTopics: openTeamScope(project),
     search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
     inbox: agentInbox(project, "project"),
