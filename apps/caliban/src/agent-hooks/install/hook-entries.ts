@@ -124,6 +124,10 @@ function findProblem(text: string): Extract<EditedText, { readonly problem: stri
   if (hooks === undefined) return undefined;
   if (hooks.type !== "object")
     return { problem: '"hooks" is not an object', line: lineAt(text, hooks.offset) };
+  return findOtherThanLists(text, hooks);
+}
+
+function findOtherThanLists(text: string, hooks: Node): ReturnType<typeof findProblem> {
   for (const property of hooks.children ?? []) {
     const [key, value] = property.children ?? [];
     if (value === undefined || value.type === "array") continue;
