@@ -25,6 +25,8 @@ const CHUNKS = {
   cli: ["cli/help.ts"],
   // The usual commands.
   core: ["run.ts", "commands/memory/show.ts", "commands/prompt.ts", "commands/settings/show.ts"],
+  // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
+  learned: ["project/learned-memory.ts"],
   // What it takes to talk to a model.
   agent: [
     "commands/chat/chat.ts",
@@ -41,8 +43,6 @@ const CHUNKS = {
     join(PACKAGES, "memory/src/node/notes/find-note.ts"),
     "project/search-sources.ts",
   ],
-  // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
-  learned: ["project/learned-memory.ts"],
   // What the screen shares with editors.
   slash: [
     "commands/chat/slash/run-slash.ts",
