@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown/config";
+import { asciiCode } from "../../scripts/build/ascii-code.ts";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
+import { lazySchemas } from "../../scripts/build/lazy-schemas.ts";
 import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
@@ -24,9 +26,15 @@ const CHUNKS = {
   // `--help` and the parser.
   cli: ["cli/help.ts"],
   // The usual commands.
-  core: ["run.ts", "commands/memory/show.ts", "commands/prompt.ts", "commands/settings/show.ts"],
-  // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
-  learned: ["project/learned-memory.ts"],
+  core: [
+    "run.ts",
+    "commands/memory/show.ts",
+    "commands/prompt.ts",
+    "commands/settings/show.ts",
+    // Most users have settings and learned memory, and loading a file takes longer than loading a larger one.
+    join(PACKAGES, "settings/src/file/parse-file.ts"),
+    "project/learned-memory.ts",
+  ],
   // What it takes to talk to a model.
   agent: [
     "commands/chat/chat.ts",
@@ -34,6 +42,9 @@ const CHUNKS = {
     "conversation/prompt/compose-agent.ts",
     // Shared by the providers.
     join(PACKAGES, "providers/src/call-defaults.ts"),
+    // What they load of Node is loaded with the first request.
+    join(PACKAGES, "providers/src/node/http/http-transport.ts"),
+    join(PACKAGES, "providers/src/node/http/https-transport.ts"),
   ],
   // Finds a note for a message, in every conversation with topics.
   recall: [join(PACKAGES, "memory/src/node/search/note-from-lines.ts")],
@@ -60,15 +71,16 @@ const LIBRARIES = {
   yaml: /[\\/]node_modules[\\/]yaml[\\/]/,
   postgres:
     /[\\/](?:packages[\\/]memory-postgres|node_modules[\\/](?:pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend))[\\/]/,
-  zod: /[\\/]node_modules[\\/]zod[\\/]/,
+  zod: /[\\/]node_modules[\\/]zod[\\/]|^\0used-zod$/,
   "mcp-sdk":
     /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
   "provider-utils":
-    /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]/,
+    /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]|^\0lazy-zod$/,
 } as const;
 
 /** Libraries that belong to a chunk. */
 const LIBRARIES_OF = {
+  core: /[\\/]node_modules[\\/]smol-toml[\\/]/,
   agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
   recall: /[\\/]node_modules[\\/]stemmer[\\/]/,
   hook: /[\\/]node_modules[\\/]stemmer[\\/]/,
@@ -111,10 +123,12 @@ const program: UserConfig = {
     hookBundle(),
     cheapBuiltins(),
     leanHeaders(),
+    lazySchemas(),
     pageClient(join(PACKAGES, "page/dist")),
     thirdPartyLicenses([join(PACKAGES, "page/dist")]),
     noFacades(),
     lazyRuntime(),
+    asciiCode(),
   ],
 };
 
@@ -125,7 +139,7 @@ export default defineConfig([
     entry: { "hook-main": "src/hook-main.ts" },
     outDir: "dist/hook",
     outputOptions: outputOf(HOOK_CHUNKS),
-    plugins: [cheapBuiltins(), leanHeaders(), noFacades(), lazyRuntime()],
+    plugins: [cheapBuiltins(), leanHeaders(), noFacades(), lazyRuntime(), asciiCode()],
   },
 ]);
 
