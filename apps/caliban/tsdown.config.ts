@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown/config";
 import { asciiCode } from "../../scripts/build/ascii-code.ts";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
+import { eagerFunctions } from "../../scripts/build/eager-functions.ts";
 import { lazySchemas } from "../../scripts/build/lazy-schemas.ts";
 import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
@@ -129,6 +130,7 @@ const program: UserConfig = {
     noFacades(),
     lazyRuntime(),
     asciiCode(),
+    eagerFunctions(),
   ],
 };
 
@@ -139,7 +141,14 @@ export default defineConfig([
     entry: { "hook-main": "src/hook-main.ts" },
     outDir: "dist/hook",
     outputOptions: outputOf(HOOK_CHUNKS),
-    plugins: [cheapBuiltins(), leanHeaders(), noFacades(), lazyRuntime(), asciiCode()],
+    plugins: [
+      cheapBuiltins(),
+      leanHeaders(),
+      noFacades(),
+      lazyRuntime(),
+      asciiCode(),
+      eagerFunctions(),
+    ],
   },
 ]);
 

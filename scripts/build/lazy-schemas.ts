@@ -59,9 +59,11 @@ export function lazySchemas() {
     },
     transform: {
       filter: {
-        id: /[\\/]@ai-sdk[\\/](?:provider-utils|anthropic|google|openai|openai-compatible)[\\/]/,
+        // The other providers make schemas when they are loaded.
+        id: /[\\/]@ai-sdk[\\/](?:provider-utils|anthropic)[\\/]|[\\/]eventsource-parser[\\/]dist[\\/]stream\.js$/,
       },
       handler: (code: string, id: string): string | undefined => {
+        if (/[\\/]eventsource-parser[\\/]/.test(id)) return lazyStream(code, id);
         if (!/from "zod\//.test(code)) return undefined;
         const lazy = code.replaceAll(ZOD_IMPORT, (_, named, whole) =>
           named === undefined
@@ -93,6 +95,16 @@ function checkUse(code: string, id: string): void {
   for (const [, name = ""] of code.matchAll(/\bz\.(\w+)/g)) {
     if (!USED.some((used) => used === name)) throw new Error(`add z.${name} of ${id} to the list`);
   }
+}
+
+/** The class extends one of Node's streams of the web, which are loaded with the first answer instead. */
+function lazyStream(code: string, id: string): string {
+  const lazy = code.replace(
+    /^class (EventSourceParserStream) (extends TransformStream \{[^]*?^\})/m,
+    "let made;\nfunction $1(options) {\n  made ??= class $2;\n  return new made(options);\n}",
+  );
+  if (lazy === code) throw new Error(`${id} has changed; look for the class`);
+  return lazy;
 }
 
 /** Everything is validated in these two functions. */

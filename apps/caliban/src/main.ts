@@ -14,16 +14,25 @@ import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
+import type { Stdout } from "./process/stdout.ts";
 
 /** Loads what a host runs. */
-export type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+
+export interface MainInput {
+  readonly machine: NodeJS.Process;
+  readonly version: string;
+  readonly stdout: Stdout;
+  readonly loadProgram: LoadProgram;
+}
 
 /** Turns the process into a Host and runs the program on it. */
-export async function main(
-  machine: NodeJS.Process,
-  version: string,
-  loadProgram: LoadProgram,
-): Promise<ExitCode> {
+export async function main({
+  machine,
+  version,
+  stdout,
+  loadProgram,
+}: MainInput): Promise<ExitCode> {
   const { platform } = machine;
   // A copy where keys can be removed from the process itself. On Windows, the names in a copy would depend on case.
   const env = platform === "win32" ? machine.env : { ...machine.env };
@@ -47,19 +56,18 @@ export async function main(
     program: [machine.execPath, ...machine.execArgv, machine.argv[1] ?? ""],
     // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
     get isTerminal() {
-      return machine.stdout.isTTY;
+      return stdout.isTerminal();
     },
-    hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
+    hasColor: (stream) => hasColor(stream, machine, stdout),
     get hasBold() {
-      return machine.stdout.isTTY && env["TERM"] !== "dumb";
+      return stdout.isTerminal() && env["TERM"] !== "dumb";
     },
-    columns: () => (machine.stdout.isTTY ? machine.stdout.columns : undefined),
+    columns: () => (stdout.isTerminal() ? stdout.open().columns : undefined),
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
     ...inputOf(machine),
-    openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
-    onInterrupt: (listener) => onInterrupt(machine, listener),
+    ...lastingOutput(machine, stdout),
     ...jobControl(machine),
     onExit: (listener) => onExit(machine, listener),
     onEnd: (listener) => void endings.push(listener),
@@ -70,7 +78,7 @@ export async function main(
     },
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
-    stdout: (text) => machine.stdout.write(text),
+    stdout: stdout.write,
     stderr: (text) => writeToStderr(machine, text),
     report: (message) => {
       const label = host.hasColor("stderr") ? "\u001B[1mcaliban:\u001B[22m" : "caliban:";
@@ -81,6 +89,28 @@ export async function main(
   const exitCode = await run(host);
   for (const end of endings) end();
   return exitCode;
+}
+
+function hasColor(stream: "stdout" | "stderr", machine: NodeJS.Process, stdout: Stdout): boolean {
+  if (stream === "stdout") return stdout.isTerminal() && stdout.open().hasColors();
+  return machine.stderr.isTTY && machine.stderr.hasColors();
+}
+
+/** Both listen to the stream of stdout, after the listener that ends the process. */
+function lastingOutput(
+  machine: NodeJS.Process,
+  { open }: Stdout,
+): Pick<Host, "openPipe" | "onInterrupt"> {
+  return {
+    openPipe: async () => {
+      open();
+      return (await import("./process/byte-pipe.ts")).createBytePipe(machine);
+    },
+    onInterrupt: (listener) => {
+      open();
+      return onInterrupt(machine, listener);
+    },
+  };
 }
 
 function onExit(machine: NodeJS.Process, listener: () => void): () => void {

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Chunk {
+  readonly type: string;
+  code: string;
+}
+
+interface Context {
+  readonly parse: (code: string) => unknown;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Puts the functions of a start in parentheses, so that V8 compiles them together with their file, and Node's compile cache has them.
+ * Any other function is compiled when it is called for the first time, and in every process again: the cache is written
+ * before anything was called. A declaration becomes a variable at the start of its file, which is where JavaScript declares it anyway.
+ * Only for functions at the top level of a file that a start calls, and those inside of them: `pnpm start-functions` notes their names.
+ */
+export function eagerFunctions() {
+  const list = readFileSync(join(import.meta.dirname, "start-functions.txt"), "utf8");
+  const names = new Set(list.split("\n"));
+  return {
+    name: "eager-functions",
+    generateBundle(this: Context, _options: unknown, bundle: Record<string, Chunk>): void {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === "chunk") chunk.code = compileEagerly(chunk.code, this.parse, names);
+      }
+    },
+  };
+}
+
+function compileEagerly(code: string, parse: Context["parse"], names: ReadonlySet<string>): string {
+  const { body } = parse(code) as { readonly body: readonly Node[] };
+  const assigned = assignedNames(body);
+  const isNamed = (name: string): boolean => names.has(name.replace(/\$\d+$/, ""));
+  const moved: string[] = [];
+  const edits: Edit[] = [];
+  for (const statement of body) {
+    if (statement.type === "FunctionDeclaration") {
+      const { name } = statement["id"] as { readonly name: string };
+      if (!isNamed(name) || assigned.has(name)) continue;
+      const text = applyEdits(code, innerFunctions(statement).flatMap(inParentheses), statement);
+      moved.push(`${name}=(${text})`);
+      edits.push({ start: statement.start, end: statement.end, text: "" });
+    }
+    if (statement.type !== "VariableDeclaration") continue;
+    for (const { id, init } of statement["declarations"] as readonly Declarator[]) {
+      if (id.type !== "Identifier" || !isNamed(String(id["name"])) || init === null) continue;
+      if (FUNCTIONS.has(init.type))
+        edits.push(...[init, ...innerFunctions(init)].flatMap(inParentheses));
+    }
+  }
+  if (edits.length === 0) return code;
+  const first = body.find(({ type }) => type !== "ImportDeclaration")?.start ?? 0;
+  const declared = moved.length === 0 ? "" : `var ${moved.join(",")};`;
+  return applyEdits(code, [{ start: first, end: first, text: declared }, ...edits], {
+    start: 0,
+    end: code.length,
+  });
+}
+
+interface Declarator {
+  readonly id: Node;
+  readonly init: Node | null;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(["FunctionExpression", "ArrowFunctionExpression"]);
+
+/** The function expressions in a function, at any depth. A method cannot be put in parentheses. */
+function innerFunctions(node: Node): readonly Node[] {
+  return children(node).flatMap(({ key, child }) => {
+    const inner = innerFunctions(child);
+    const isMethod =
+      key === "value" &&
+      (node["method"] === true || node["kind"] !== "init" || node.type !== "Property");
+    return FUNCTIONS.has(child.type) && !isMethod ? [child, ...inner] : inner;
+  });
+}
+
+function inParentheses({ start, end }: Node): readonly Edit[] {
+  return [
+    { start, end: start, text: "(" },
+    { start: end, end, text: ")" },
+  ];
+}
+
+/** A variable that is assigned must not be named by the function itself, which would hide it. */
+function assignedNames(body: readonly Node[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: Node): void => {
+    const target = (node["left"] ?? node["argument"]) as Node | undefined;
+    const assigns = node.type === "AssignmentExpression" || node.type === "UpdateExpression";
+    if (assigns && target?.type === "Identifier") names.add(String(target["name"]));
+    for (const { child } of children(node)) visit(child);
+  };
+  for (const node of body) visit(node);
+  return names;
+}
+
+interface Child {
+  readonly key: string;
+  readonly child: Node;
+}
+
+function children(node: Node): readonly Child[] {
+  return Object.entries(node).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each): each is Node => typeof each?.type === "string")
+      .map((child) => ({ key, child })),
+  );
+}
+
+/** Edits at the same place stay in the given order. */
+function applyEdits(
+  code: string,
+  edits: readonly Edit[],
+  { start: from, end: to }: Pick<Edit, "start" | "end">,
+): string {
+  const ordered = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let at = from;
+  const parts = ordered.flatMap(({ start, end, text }) => {
+    const kept = code.slice(at, start);
+    at = end;
+    return [kept, text];
+  });
+  return parts.join("") + code.slice(at, to);
+}
