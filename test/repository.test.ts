@@ -21,6 +21,7 @@ const markdown = tracked.filter(
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/common": [],
   "@caliban/memory": ["@caliban/common"],
+  "@caliban/memory-git": ["@caliban/common", "@caliban/memory"],
   "@caliban/memory-postgres": ["@caliban/memory"],
   "@caliban/settings": ["@caliban/common"],
   "@caliban/agent-core": ["@caliban/common"],

@@ -73,8 +73,9 @@ const LIBRARIES = {
   postgres:
     /[\\/](?:packages[\\/]memory-postgres|node_modules[\\/](?:pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend))[\\/]/,
   zod: /[\\/]node_modules[\\/]zod[\\/]|^\0used-zod$/,
-  "mcp-sdk":
-    /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
+  "mcp-core": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]core[\\/]/,
+  "mcp-client": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]client[\\/]/,
+  "mcp-server": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]server[\\/]/,
   "provider-utils":
     /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]|^\0lazy-zod$/,
 } as const;

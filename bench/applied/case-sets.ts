@@ -1,4 +1,6 @@
 import type { CaseSet } from "./case.ts";
+import { BAKERY, BAKERY_DECOYS } from "./cases/bakery.ts";
+import { CAR_SHARING, CAR_SHARING_DECOYS } from "./cases/car-sharing.ts";
 import { CLINIC, CLINIC_DECOYS } from "./cases/clinic.ts";
 import { DEVICES } from "./cases/devices.ts";
 import { HARBOR, HARBOR_DECOYS } from "./cases/harbor.ts";
@@ -30,4 +32,6 @@ export const HELD_OUT: readonly CaseSet[] = [
   { name: "yoga studios, findable", cases: STUDIO, decoys: STUDIO_DECOYS },
   { name: "an observatory, findable", cases: OBSERVATORY, decoys: OBSERVATORY_DECOYS },
   { name: "city libraries, findable", cases: LIBRARY, decoys: LIBRARY_DECOYS },
+  { name: "car sharing, findable", cases: CAR_SHARING, decoys: CAR_SHARING_DECOYS },
+  { name: "a bakery, findable", cases: BAKERY, decoys: BAKERY_DECOYS },
 ];

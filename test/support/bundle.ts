@@ -14,7 +14,10 @@ export async function bundle({ source, files }: BundleInput): Promise<readonly O
   const bundled = await rolldown({
     input: ID,
     platform: "neutral",
-    resolve: { mainFields: ["module", "main"], conditionNames: ["worker", "import", "default"] },
+    resolve: {
+      mainFields: ["module", "main"],
+      conditionNames: ["workerd", "worker", "import", "default"],
+    },
     external: /^node:/,
     // Dependencies mention Node modules in code that never runs here.
     logLevel: "silent",

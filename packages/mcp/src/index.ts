@@ -10,6 +10,7 @@ export { openMemory, type OpenMemoryInput } from "./serve/open-memory.ts";
 export { PROTOCOL_CODE, ProtocolError } from "./serve/protocol-error.ts";
 export {
   createProtocolServer,
+  type MemoryServer,
   type ProtocolServerInput,
 } from "./serve/protocol/protocol-server.ts";
 export { describeMemory, type ServedMemory, type WatchMemory } from "./serve/served-memory.ts";

@@ -20,9 +20,10 @@ export {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
+  MAX_TOPIC_BYTES,
 } from "./topics/limits.ts";
 export { linkedSlugs } from "./topics/links.ts";
-export { slugKey } from "./topics/slug.ts";
+export { parseNewTopicSlug, slugKey } from "./topics/slug.ts";
 export { parseTopic, renderTopic, type TopicContent } from "./topics/topic-file.ts";
 export type { EvidenceState } from "./topics/evidence-state.ts";
 export type { Applies, Evidence, MemoryOrigin } from "./topics/topic-fields.ts";
@@ -33,6 +34,11 @@ export { TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 export { indexSize } from "./index-file/index-size.ts";
 
 // Store: reading and changing topics.
+export {
+  checkTopicFile,
+  type CheckedTopicFile,
+  type CheckTopicFileInput,
+} from "./store/check-topic-file.ts";
 export { createTopicStore } from "./store/create-topic-store.ts";
 export { createMapBackend } from "./store/map-backend.ts";
 export { createMapTopicStore } from "./store/map-topic-store.ts";

@@ -37,6 +37,8 @@ const CASES: Readonly<
   ],
   formatAgeWithWarning: [[[NaN, 0], '"updatedMs" must be a number']],
   slugKey: [[[5], "requires a string"]],
+  linkedSlugs: [[[5], "requires a string"]],
+  indexSize: [[[], "requires a string"]],
   createTopicStore: [
     [[], '"backend" is required'],
     [[{ backend: {} }], 'createTopicStore: backend: "list" is required'],
@@ -85,6 +87,7 @@ const CASES: Readonly<
   openProjectHome: [[[{}], "no workspace directory given; pass its path, such as process.cwd()"]],
   adoptMemory: [[[null], "no workspace directory given; pass its path, such as process.cwd()"]],
   openTopicStore: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  openStoredNotes: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
   sharedProjectNames: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
   copyMemory: [
     [[], '"from" is required'],
@@ -123,6 +126,11 @@ const CASES: Readonly<
     [[], '"store" is required'],
     [[{ store: 5 }], '"store" must be an object'],
   ],
+  createEvidenceCheck: [
+    [[], '"root" is required'],
+    [[{ root: 5 }], '"root" must be a string'],
+  ],
+  listProjects: [[[null], '"options" must be an object']],
   repairTopics: [[[null], '"store" is required']],
   // Opens on first use, so the first search reports it.
   openMemorySearch: [],

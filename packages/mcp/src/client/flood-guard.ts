@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ClientLimits } from "./client-limits.ts";
 
 /** Counts one event; true if there have been too many. */

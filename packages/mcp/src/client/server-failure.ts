@@ -5,6 +5,8 @@ export type ServerFailureCode =
   | "NOT_STARTED"
   | "NO_ANSWER"
   | "ENDED"
+  /** Ended when it was asked for the revision of the protocol, as some servers from before 2026-07-28 do. */
+  | "ENDED_AT_PROBE"
   | "CUT_OFF"
   | "REFUSED"
   | "BAD_ANSWER"

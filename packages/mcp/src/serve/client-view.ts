@@ -1,12 +1,12 @@
-import type { ToolResult, ToolRunner } from "@caliban/agent-core";
+import type { PermissionQuestion, ToolResult, ToolRunner } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { createMcpTools } from "@caliban/tools-builtin/mcp";
+import { createMcpTools, type McpToolResult } from "@caliban/tools-builtin/mcp";
+import type { Approval, ApprovalRequest } from "./approval.ts";
 import type { ChangeNotifier } from "./resources/change-notifier.ts";
 import { clientOffText } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { readResource } from "./resources/read-resource.ts";
 import type { ServedMemory } from "./served-memory.ts";
-import { createSubscriptions, type Subscriptions } from "./resources/subscriptions.ts";
+import type { Subscriptions } from "./resources/subscriptions.ts";
 
 /** A memory and the notifier of its changes, shared by all clients that it is served to. */
 export interface OpenMemory {
@@ -19,47 +19,62 @@ export interface ClientView {
   readonly memory: ServedMemory;
   readonly listTools: ReturnType<typeof createMcpTools>["list"];
   /** @throws ProtocolError for an unknown tool */
-  readonly callTool: ReturnType<typeof createMcpTools>["call"];
-  readonly subscriptions: Subscriptions;
+  readonly callTool: (
+    params: ToolCallParams,
+    context: ToolCallContext,
+  ) => Promise<McpToolResult | ApprovalRequest>;
+  /** Only for a client that subscribes to one resource after the other, as before 2026-07-28. */
+  readonly subscriptions?: Subscriptions | undefined;
   readonly onUserMessage: ToolRunner["onUserMessage"];
-  readonly close: () => void;
 }
 
-export interface ClientViewInput extends OpenMemory {
+interface ToolCallParams {
+  readonly name: string;
+  readonly arguments?: unknown;
+}
+
+interface ToolCallContext {
+  readonly signal: AbortSignal;
+  readonly approval: Approval;
+}
+
+export interface ClientViewInput extends Pick<ClientView, "memory" | "subscriptions"> {
   /** The name that the client gives itself. */
   readonly clientName: string | undefined;
-  readonly notifyUpdate: (address: string) => Promise<void>;
-  readonly notifyList: () => Promise<void>;
 }
 
 export function createClientView(input: ClientViewInput): ClientView {
-  const { memory, changes, clientName, notifyUpdate, notifyList } = input;
-  const runner = memory.createRunner(clientSession(clientName));
-  const mcp = createMcpTools(memory.tools, async (call) =>
-    withoutPaths(await runner.run(call), memory),
-  );
-  const subscriptions = createSubscriptions({
-    read: (address) => readResource(address, memory),
-    notify: notifyUpdate,
-  });
+  const { memory, subscriptions, clientName } = input;
+  const session = clientSession(clientName);
+  const runner = memory.createRunner(session);
+  const toolsOf = ({ run }: Pick<ToolRunner, "run">): ReturnType<typeof createMcpTools> =>
+    createMcpTools(memory.tools, async (call) => withoutPaths(await run(call), memory));
+  const mcp = toolsOf(runner);
   return {
     memory,
     listTools: mcp.list,
-    callTool: async (params, signal) => {
+    callTool: async (params, { signal, approval }) => {
       refuseUnknownTool(params.name, memory);
-      return await mcp.call(params, signal);
+      if (approval === "unavailable" || !isChange(params.name, memory))
+        return await mcp.call(params, signal);
+      const questions: PermissionQuestion[] = [];
+      // With a runner of its own, so that no other call gets this answer.
+      const asking = memory.createRunner(session, async (question) => {
+        questions.push(question);
+        return approval === "given" ? "once" : "no";
+      });
+      const result = await toolsOf(asking).call(params, signal);
+      const [question] = questions;
+      return question !== undefined && approval === "possible" ? { question } : result;
     },
     subscriptions,
     onUserMessage: runner.onUserMessage,
-    close: changes.add({
-      onListChange: notifyList,
-      onChange: subscriptions.check,
-      needsPolling: () =>
-        memory.watch === undefined
-          ? !subscriptions.isEmpty()
-          : subscriptions.has("memory://prefix"),
-    }),
   };
+}
+
+/** What may be read is decided again for each topic, where no one can be asked. */
+function isChange(name: string, { tools }: ServedMemory): boolean {
+  return tools.some((tool) => tool.name === name && !tool.isReadOnly);
 }
 
 const MAX_NAME_CHARACTERS = 60;

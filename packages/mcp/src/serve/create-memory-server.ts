@@ -1,7 +1,6 @@
 import type { AgentStore, MemoryToolsInput } from "@caliban/tools-builtin";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { openMemory } from "./open-memory.ts";
-import { createProtocolServer } from "./protocol/protocol-server.ts";
+import { createProtocolServer, type MemoryServer } from "./protocol/protocol-server.ts";
 import { createRequestQueue, type RequestQueue } from "./protocol/request-queue.ts";
 import type { WatchMemory } from "./served-memory.ts";
 
@@ -25,13 +24,13 @@ export interface MemoryServerInput {
 
 /**
  * Creates a server of the Model Context Protocol for one client. It offers the topics of a store as resources, and the
- * tools to read, write and search them. Connect it to any transport of the SDK.
+ * tools to read, write and search them. Connect it to any transport of the SDK, or pass a function that creates it to
+ * `serveStdio` or `serveHttp`, which speak every revision of the protocol since 2025-06-18.
  *
  * @example
  * import { createMemoryServer } from "@caliban/mcp";
  * import { createMapTopicStore } from "@caliban/memory";
- * import { Client } from "@modelcontextprotocol/sdk/client/index.js";
- * import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+ * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
  *
  * const server = createMemoryServer({ store: createMapTopicStore() });
  * const [near, far] = InMemoryTransport.createLinkedPair();
@@ -43,7 +42,7 @@ export interface MemoryServerInput {
  * console.log(tools.map(({ name }) => name)); // [ 'ReadMemoryTopic', 'WriteMemoryTopic', 'MemorySearch' ]
  * await client.close();
  */
-export function createMemoryServer(input: MemoryServerInput): Server {
+export function createMemoryServer(input: MemoryServerInput): MemoryServer {
   if (input?.store === undefined) throw new TypeError("createMemoryServer requires a store");
   const { name = "memory", version, isReadOnly = false, requests = createRequestQueue() } = input;
   const report = input.report ?? (() => undefined);

@@ -13,6 +13,7 @@ import {
   type MemoryResolverInput,
   type MemoryToolsInput,
 } from "@caliban/tools-builtin";
+import { createApprovalTickets } from "./approval-tickets.ts";
 import type { OpenMemory } from "./client-view.ts";
 import { createChangeNotifier } from "./resources/change-notifier.ts";
 import type { ServedMemory } from "./served-memory.ts";
@@ -82,6 +83,7 @@ function serve(
     watch,
     mask,
     policy,
+    tickets: createApprovalTickets(),
     topics: store,
     userTopics,
     hasPrefix: prefix !== undefined,
@@ -121,8 +123,9 @@ function createTools(
   return {
     tools,
     deniedTools: all.filter((tool) => !tools.includes(tool)),
-    createRunner: (session) =>
+    createRunner: (session, ask) =>
       createToolRunner({
+        ask,
         tools: all,
         policy,
         session,

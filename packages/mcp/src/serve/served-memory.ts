@@ -1,6 +1,7 @@
-import type { PermissionPolicy, Tool, ToolRunner } from "@caliban/agent-core";
+import type { PermissionPolicy, Tool, ToolRunner, ToolRunnerInput } from "@caliban/agent-core";
 import { isMemoryError, type TopicStore } from "@caliban/memory";
 import type { ResolvedAddress } from "@caliban/tools-builtin";
+import type { ApprovalTickets } from "./approval-tickets.ts";
 import { offText } from "./instructions.ts";
 
 /** The memory that clients see, with everything needed to answer their requests. */
@@ -17,8 +18,13 @@ export interface ServedMemory {
   readonly tools: readonly Tool[];
   /** Tools that a rule denies. A call of one is refused for that reason. */
   readonly deniedTools: readonly Tool[];
-  /** Creates what runs the calls of one client. The session id is recorded with each change. */
-  readonly createRunner: (sessionId: string) => ToolRunner;
+  /**
+   * Creates what runs the calls of one client. The session id is recorded with each change. Without `ask`, what needs an
+   * approval is denied.
+   */
+  readonly createRunner: (sessionId: string, ask?: ToolRunnerInput["ask"]) => ToolRunner;
+  /** Binds the user's answers to the calls that they were asked about. */
+  readonly tickets: ApprovalTickets;
   /** Finds the text at a `memory://` address. */
   readonly resolve: (address: string) => Promise<ResolvedAddress>;
   /** Calls back after changes; returns how to stop. Without it, subscribed resources are polled. */

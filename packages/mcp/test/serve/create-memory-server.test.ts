@@ -1,7 +1,5 @@
 import { createMapTopicStore, type TopicStore } from "@caliban/memory";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Client, InMemoryTransport, ResourceNotFoundError } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   createMemoryServer,
@@ -82,15 +80,15 @@ describe("a server for a topic store", () => {
     expect(await store.read("release")).toBeUndefined();
   });
 
-  it.for([
-    ["memory://topics/none", -32_002],
-    ["memory://topics/a%2Fb", -32_002],
-    ["memory://root", -32_002],
-    ["file:///etc/passwd", -32_002],
-  ] as const)("refuses to read %s", async ([uri, code]) => {
-    const client = await connected({ store: createMapTopicStore() });
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code });
-  });
+  it.for(["memory://topics/none", "memory://topics/a%2Fb", "memory://root", "file:///etc/passwd"])(
+    "refuses to read %s",
+    async (uri) => {
+      const client = await connected({ store: createMapTopicStore() });
+      const failure: unknown = await client.readResource({ uri }).catch((error: unknown) => error);
+      // What the SDK makes of the code.
+      expect(failure).toBeInstanceOf(ResourceNotFoundError);
+    },
+  );
 
   it("notifies a client of a change of a resource that it subscribed to", async () => {
     const store = await storeWith("deploy");
@@ -103,7 +101,7 @@ describe("a server for a topic store", () => {
         return () => undefined;
       },
     });
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
       changed.resolve(params.uri),
     );
     await client.subscribeResource({ uri: "memory://topics/deploy" });

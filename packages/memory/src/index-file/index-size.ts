@@ -1,10 +1,12 @@
 import { utf8Bytes } from "@caliban/common";
+import { checkText } from "../check-arguments.ts";
 import { stripComments } from "../markdown/comments.ts";
 import { MAX_INDEX_BYTES, MAX_INDEX_LINES, TARGET_SHARE, WARN_SHARE } from "../topics/limits.ts";
 import { commentedPart } from "./index-lines.ts";
 
 /** How many lines and bytes count toward the limits; comments do not. */
 export function indexSize(text: string): { readonly lines: number; readonly bytes: number } {
+  checkText("indexSize", text);
   const commented = commentedPart(text);
   const stripped = stripComments(commented).text;
   const tail = commented === text ? stripped : text;

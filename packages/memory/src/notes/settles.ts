@@ -56,7 +56,7 @@ const FOR_NOW =
 const PONDERING = /^(?:hm+|uh+m*|well,? (?:on|i)|let me think)\b/iu;
 const SPECIFIC = /\d|`[^`]+`|["“'][^"”']{2,40}["”']|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\/[\w-]+/u;
 const LASTING =
-  /\b(?:always|never(?! (?:\w+ed|came|was|were|had|got|saw|went|made|did|ran)\b)|from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today)|by convention|(?:our|the) (?:convention|rule|policy|standard)|(?:we|i|team) (?:have |'ve )?(?:decided|agreed|settled|chose|standardi[sz]ed)|change of plans?|remember|keep in mind|don'?t forget|note that|fyi|(?:please )?(?:don'?t|do not) (?:use|run|add|write|import|call|put|commit|push|touch|deploy)|no more|no longer|everyone|no(?:body| one)|we (?:use|want|prefer|only|stick)|must(?:n't| not| always| never))\b/iu;
+  /\b(?:always|never(?! (?:\w+ed|came|was|were|had|got|saw|went|made|did|ran)\b)|from now on|going forward|in (?:the )?future|henceforth|as of (?:now|today)|by convention|(?:our|the) (?:convention|rule|policy|standard)|(?:we|i|team) (?:have |'ve )?(?:decided|agreed|settled|chose|standardi[sz]ed)|change of plans?|remember|keep in mind|don'?t forget|note that|fyi|(?:please )?(?:don'?t|do not) (?:use|run|add|write|import|call|put|commit|push|touch|deploy)|no more|we (?:use|want|prefer|only|stick)|must(?:n't| not| always| never))\b/iu;
 const MIN_FACT_WORDS = 5;
 
 /** What settles nothing by itself, but may as an answer. */

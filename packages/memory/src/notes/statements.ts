@@ -12,6 +12,7 @@ import {
 import { avoidedTerms } from "./avoided-terms.ts";
 import { judgeTurn, type JudgedTurn, type SaidTurn } from "./judged-turn.ts";
 import { type EntryNotes, MAX_COUNT, type NoteRecord } from "./note-record.ts";
+import { asOpening } from "./opening.ts";
 import { mentionedPaths, pathTerms } from "./path-terms.ts";
 import { spanOf, textOf, type Window, windowsOf } from "./window.ts";
 
@@ -86,11 +87,8 @@ function statementsAt(
     return answersQuestion(turns, index) ? [] : agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
   const isOpening = !turns.slice(0, index).some(({ role }) => role === "user");
-  // The first message raises a matter, unless it states a rule.
   const sentences = isOpening
-    ? turn.sentences.map((sentence) =>
-        sentence.isRule ? sentence : { ...sentence, strength: Math.min(sentence.strength, 0.3) },
-      )
+    ? turn.sentences.map((sentence, at) => asOpening(sentence, turn.sentences[at - 1]))
     : turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
   const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);

@@ -1,9 +1,11 @@
+import { checkText } from "../check-arguments.ts";
 import { slugKey } from "./slug.ts";
 
 const LINK = /\[\[([^[\]\n]{1,200})\]\]/g;
 
 /** The topics that a body links to, spelled as in the links. */
 export function linkedSlugs(body: string): readonly string[] {
+  checkText("linkedSlugs", body);
   return [...new Set([...body.matchAll(LINK)].map(([, target = ""]) => slugInLink(target)))];
 }
 

@@ -30,6 +30,7 @@ export function parseTopicSlug(text: string): TopicSlug {
  * @throws MemoryError `INVALID_SLUG`
  */
 export function parseNewTopicSlug(text: string): TopicSlug {
+  checkText("parseNewTopicSlug", text);
   const normal = text.normalize("NFC");
   const problem = findReadProblem(normal) ?? findWriteProblem(normal);
   if (problem !== undefined) throw invalidSlug(text, problem);

@@ -132,6 +132,49 @@ describe("findStatements", () => {
   });
 });
 
+describe("findStatements, of the first message", () => {
+  it.for([
+    "From now on we deploy with fly.",
+    "Events between services now go over NATS, Kafka will be shut down in August.",
+    "We're switching the partner clients from OkHttp to Ktor.",
+    "The preorder cutoff moves to 4 pm because planning starts earlier.",
+    "Product photos are served from our own bucket instead of Cloudinary.",
+    "move the tiles from Mapbox to MapLibre",
+    "raise the upload limit to 12 MB",
+    "Points are deleted after 7 days, only trips with an open case keep them longer.",
+    "Allergens are computed from the ingredients, no one types them in.",
+    "New contract since today: the minimum age is 19.",
+    "We use tabs in templates.",
+    "For dates we take date-fns.",
+    "Use uv for all Python dependencies.",
+  ])("finds %j", (sentence) => {
+    expect(shown(`u: ${sentence}`, "a: Done.")).toEqual([sentence]);
+  });
+
+  it("finds an order after what it answers", () => {
+    const report = "The invoice job ran twice because there are two pods.";
+    const order = "Use ShedLock for scheduled jobs.";
+    expect(shown(`u: ${report} ${order}`, "a: Added.").join(" ")).toContain(order);
+  });
+
+  it.for([
+    "add a column for the driver",
+    "the login page is broken on small screens",
+    "The export no longer contains the header row",
+    "every page shows the wrong title",
+    "each test fails with a timeout",
+    "Use a bigger font in the title of the invoice",
+    "set the width of the button",
+    "can we switch from Jest to Vitest?",
+    "maybe we should move to Kafka",
+    "yesterday only one customer could pay",
+    "write a test for the basket",
+    "a customer says no one answers her",
+  ])("leaves out %j", (sentence) => {
+    expect(shown(`u: ${sentence}`, "a: Done.")).toEqual([]);
+  });
+});
+
 describe("settling", () => {
   it.for([
     ["We changed our mind: cache it for 2 minutes.", true],

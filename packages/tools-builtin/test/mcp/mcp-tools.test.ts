@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { createToolRunner, parsePermissionRule, type PolicyRule } from "@caliban/agent-core";
 import { createMapTopicStore } from "@caliban/memory";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Server } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpTools } from "../../src/mcp/mcp-tools.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
@@ -23,8 +21,8 @@ async function connected(deny: readonly string[] = []): Promise<Client> {
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   const mcp = createMcpTools(tools, run);
   const server = new Server({ name: "memory", version: "1.0.0" }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => mcp.list());
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+  server.setRequestHandler("tools/list", () => mcp.list());
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) =>
     mcp.call(params, signal),
   );
   const client = new Client({ name: "test", version: "1.0.0" });
@@ -56,8 +54,8 @@ describe("the memory tools over MCP", () => {
       ["MemorySearch", true, false, true],
     ]);
     expect(tools[0]?.annotations?.title).toBe("Read Memory Topic");
-    expect(tools[1]?.inputSchema.required).toEqual(["name", "description", "type", "body"]);
-    expect(tools[1]?.outputSchema?.required).toEqual(["slug", "isNew", "hash", "indexLine"]);
+    expect(tools[1]?.inputSchema["required"]).toEqual(["name", "description", "type", "body"]);
+    expect(tools[1]?.outputSchema?.["required"]).toEqual(["slug", "isNew", "hash", "indexLine"]);
   });
 
   it("runs memory tools over MCP, and returns a refusal as an error result", async () => {

@@ -1,12 +1,9 @@
 import { isRecord } from "@caliban/common";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import {
-  ResultSchema,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { Client } from "@modelcontextprotocol/client";
+import { ResultSchema } from "@modelcontextprotocol/core";
 import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
-import type { ServerFailure } from "../../client/server-failure.ts";
+import { ServerFailure } from "../../client/server-failure.ts";
 import { toServerFailure } from "./to-server-failure.ts";
 import { createHttpTransport } from "./transport/http-transport.ts";
 import type { ServerTransport } from "./transport/server-transport.ts";
@@ -55,26 +52,48 @@ export interface ConnectInput extends ConnectionEvents {
   readonly limits: ClientLimits;
   readonly now: () => number;
   readonly onToolsChanged: () => void;
+  /** The server is known to be from before 2026-07-28, so that it is not asked for its revision. */
+  readonly isOld?: boolean | undefined;
 }
 
-/** Starts or reaches a server, and initializes the protocol. @throws ServerFailure */
+/**
+ * Starts or reaches a server, and agrees on a revision of the protocol: 2026-07-28, or with an older server what it
+ * speaks.
+ * @throws ServerFailure
+ */
 export async function connect(input: ConnectInput): Promise<Connection> {
-  const { limits, version } = input;
+  const { limits, version, isOld = false } = input;
   const transport = createTransport(input);
   input.onTransport(transport);
   const client = new Client(
     { name: "caliban", version },
-    { jsonSchemaValidator: { getValidator: refuseSchemas } },
+    {
+      jsonSchemaValidator: { getValidator: refuseSchemas },
+      inputRequired: { autoFulfill: false },
+      versionNegotiation: {
+        mode: isOld ? "legacy" : "auto",
+        probe: { timeoutMs: limits.startMs / PROBE_SHARE },
+      },
+    },
   );
-  client.setNotificationHandler(ToolListChangedNotificationSchema, input.onToolsChanged);
+  client.setNotificationHandler("notifications/tools/list_changed", input.onToolsChanged);
+  let isInitializing = isOld;
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    isInitializing ||= "method" in message && message.method === "initialize";
+    await send(message, options);
+  };
   try {
     await client.connect(transport, { timeout: limits.startMs });
   } catch (error) {
     // Read before closing, which would be a reason as well.
     const reason = transport.reason();
     await transport.close();
-    throw toServerFailure(error, { method: "initialize", reason, isInterrupted: false });
+    const failure = toServerFailure(error, { method: "initialize", reason, isInterrupted: false });
+    if (failure.code !== "ENDED" || isInitializing) throw failure;
+    throw new ServerFailure("ENDED_AT_PROBE", failure.message, { cause: failure });
   }
+  if (client.getProtocolEra() === "modern") listenForTools(client);
   let isClosing = false;
   const onclose = (): void => {
     const context = { method: "", reason: transport.reason(), isInterrupted: false };
@@ -97,6 +116,15 @@ export async function connect(input: ConnectInput): Promise<Connection> {
       await transport.close();
     },
   };
+}
+
+/** Of the time to start: how long a program may take to say which revision it speaks. An old one may say nothing. */
+const PROBE_SHARE = 5;
+
+/** Since 2026-07-28, changes are sent only on request. A server that refuses is asked again with the next session. */
+function listenForTools(client: Client): void {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  client.listen({ toolsListChanged: true }).catch(() => undefined);
 }
 
 type Request = (

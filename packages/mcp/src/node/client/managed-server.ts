@@ -52,7 +52,12 @@ export interface ManagedServer extends StartableServer {
 const TIMED_OUT = new ServerFailure("NO_ANSWER", "did not answer during this run");
 
 /** After these failures, nothing is connected any more. */
-const LOST_CODES: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OFF"]);
+const LOST_CODES: ReadonlySet<string> = new Set([
+  "NOT_STARTED",
+  "ENDED",
+  "ENDED_AT_PROBE",
+  "CUT_OFF",
+]);
 
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createManagedServer(input: ManagedServerInput): ManagedServer {
@@ -149,10 +154,12 @@ function createParts(input: ManagedServerInput, mask: (text: string) => string):
         try {
           return await connect({ ...input, ...events, server: confined, onToolsChanged });
         } catch (error) {
-          if (confined === server || !isFailedSetup(error) || connector.isClosed()) throw error;
+          const isOld = isServerFailure(error) && error.code === "ENDED_AT_PROBE";
+          const isAgain = isOld || (confined !== server && isFailedSetup(error));
+          if (!isAgain || connector.isClosed()) throw error;
           await refuseIfDisallowed(recheck);
           const again = await confineServer(input);
-          return await connect({ ...input, ...events, server: again, onToolsChanged });
+          return await connect({ ...input, ...events, server: again, onToolsChanged, isOld });
         }
       };
     },
@@ -184,7 +191,7 @@ async function confineServer({
 function isFailedSetup(error: unknown): boolean {
   return (
     isServerFailure(error) &&
-    error.code === "ENDED" &&
+    (error.code === "ENDED" || error.code === "ENDED_AT_PROBE") &&
     /; last output: bwrap: Can't /.test(error.message)
   );
 }

@@ -1,7 +1,6 @@
 import { isRecord } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { ServerFailure, isServerFailure } from "../../client/server-failure.ts";
 import { sanitizeLine } from "../../client/untrusted.ts";
 
@@ -20,6 +19,8 @@ const MAX_LINE_CHARACTERS = 300;
 export function toServerFailure(error: unknown, context: FailureContext): ServerFailure {
   const { reason, method } = context;
   if (isServerFailure(error)) return error;
+  const cause = negotiationCause(error);
+  if (cause !== undefined) return toServerFailure(cause, context);
   if (context.isInterrupted)
     return new ServerFailure("INTERRUPTED", "the call was interrupted", { cause: error });
   const timeoutMs = timeoutOf(error);
@@ -29,14 +30,20 @@ export function toServerFailure(error: unknown, context: FailureContext): Server
     return new ServerFailure("NO_ANSWER", message, { cause: error });
   }
   if (reason !== undefined) return new ServerFailure(reason.code, reason.message, { cause: error });
-  if (error === undefined || hasProtocolCode(error, ErrorCode.ConnectionClosed))
+  if (error === undefined || hasSdkCode(error, SdkErrorCode.ConnectionClosed))
     return new ServerFailure("ENDED", "closed the connection", { cause: error });
-  if (error instanceof McpError) {
-    const serverMessage = error.message.replace(/^MCP error -?\d+: /, "");
+  return answerFailure(error, method);
+}
+
+/** A failure that the server or the way to it reported. */
+function answerFailure(error: unknown, method: string): ServerFailure {
+  if (error instanceof ProtocolError) {
+    const serverMessage = error.message;
     const message = `rejected ${method} (${error.code}): ${shown(serverMessage)}`;
     return new ServerFailure("REFUSED", message, { cause: error, serverMessage });
   }
-  if (error instanceof StreamableHTTPError) return httpFailure(error, method);
+  if (hasSdkCode(error, SdkErrorCode.UnsupportedResultType)) return inputRefused(method, error);
+  if (error instanceof SdkHttpError) return httpFailure(error, method);
   if (isNetworkError(error))
     return new ServerFailure("NOT_STARTED", `cannot be reached: ${networkReason(error)}`, {
       cause: error,
@@ -51,29 +58,39 @@ function shown(text: string): string {
   return sanitizeLine(text, MAX_LINE_CHARACTERS);
 }
 
-function hasProtocolCode(error: unknown, code: number): error is McpError {
-  return error instanceof McpError && error.code === code;
+function hasSdkCode(error: unknown, code: SdkErrorCode): error is SdkError {
+  return error instanceof SdkError && error.code === code;
 }
 
-/** Set by the SDK only; a server's own error with the same code has no timeout. */
+/** Why it could not be found out which revision of the protocol the server speaks. */
+function negotiationCause(error: unknown): unknown {
+  const isNegotiation = hasSdkCode(error, SdkErrorCode.EraNegotiationFailed);
+  return isNegotiation && !(error instanceof SdkHttpError) ? error.cause : undefined;
+}
+
+/** Set by the SDK only; a server's own error has no timeout. */
 function timeoutOf(error: unknown): number | undefined {
-  if (!hasProtocolCode(error, ErrorCode.RequestTimeout)) return undefined;
+  if (!hasSdkCode(error, SdkErrorCode.RequestTimeout)) return undefined;
   const timeout = isRecord(error.data) ? error.data["timeout"] : undefined;
   return typeof timeout === "number" ? timeout : undefined;
 }
 
-function httpFailure(error: StreamableHTTPError, method: string): ServerFailure {
-  const { code = -1 } = error;
+/** Only the user's own agent may ask the user something. */
+function inputRefused(method: string, error: unknown): ServerFailure {
+  const message = `answered ${method} with a question to the user, which caliban does not pass on`;
+  return new ServerFailure("REFUSED", message, { cause: error });
+}
+
+function httpFailure(error: SdkHttpError, method: string): ServerFailure {
+  const { status: code } = error;
   if (code === 404 && method !== "initialize")
     return new ServerFailure("ENDED", "no longer knows the session", { cause: error });
-  const text = error.message.replace(
-    /^Streamable HTTP error: (?:Error POSTing to endpoint: )?/,
-    "",
-  );
+  const posted = /^Error POSTing to endpoint: ([^]*)$/.exec(error.message)?.[1];
+  const { text } = error.data;
+  const said = shown(posted ?? (typeof text === "string" ? text : ""));
   const hint =
     code === 401 || code === 403 ? "; set token_env to the variable that holds its token" : "";
-  const status = code === -1 ? "HTTP error" : `HTTP ${code}`;
-  const message = `answered with ${status}: ${shown(text) || "no message"}${hint}`;
+  const message = `answered with HTTP ${code}: ${said || "no message"}${hint}`;
   return new ServerFailure("REFUSED", message, { cause: error });
 }
 

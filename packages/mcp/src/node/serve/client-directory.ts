@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "@caliban/common";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ResultSchema } from "@modelcontextprotocol/core";
+import type { Server } from "@modelcontextprotocol/server";
 import { PROTOCOL_CODE, ProtocolError } from "../../serve/protocol-error.ts";
 
 /** A client that has roots answers at once. */
@@ -16,8 +16,8 @@ export interface ClientDirectoryInput {
 }
 
 /**
- * Asks a client for the directory it works in; `undefined` if it has none. A memory belongs to one project, so the roots
- * must name one directory.
+ * Asks a client for the directory it works in; `undefined` if it has none, as since 2026-07-28. A memory belongs to one
+ * project, so the roots must name one directory.
  * @throws ProtocolError when they do not
  */
 export async function findClientDirectory(

@@ -1,42 +1,42 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRecord } from "@caliban/common";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  isInitializeRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
+import type { MemoryServer } from "../../serve/protocol/protocol-server.ts";
 import type { HttpRefusal } from "./http-gate.ts";
 
-/** The clients of one HTTP server, each with a server of its own. */
+/** Clients from before 2026-07-28: each has a session, and a server of its own. */
 export interface HttpClients {
   /** Lets the client's server answer, or returns why there is none. */
-  readonly handle: (exchange: HttpExchange) => Promise<HttpRefusal | undefined>;
+  readonly handle: (exchange: WebExchange) => Promise<Response | HttpRefusal>;
   readonly close: () => Promise<void>;
 }
 
-interface HttpExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+export interface WebExchange {
+  readonly request: Request;
   /** The message that was posted. */
   readonly body: unknown;
 }
 
 interface HttpClient {
-  readonly transport: StreamableHTTPServerTransport;
-  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: MemoryServer;
 }
 
 /** Clients rarely say goodbye. The one idle for longest makes room, and may connect again. */
 const MAX_CLIENTS = 64;
 
-export function createHttpClients(createServer: () => Server): HttpClients {
+export function createHttpClients(createServer: () => MemoryServer): HttpClients {
   // In the order of their last use.
   const clients = new Map<string, HttpClient>();
   const open = async (): Promise<HttpClient> => {
     const [oldest] = clients.values();
     if (clients.size >= MAX_CLIENTS) await oldest?.server.close();
     const server = createServer();
-    const transport = new StreamableHTTPServerTransport({
+    const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void clients.set(id, { transport, server }),
     });
@@ -57,14 +57,13 @@ export function createHttpClients(createServer: () => Server): HttpClients {
     return client;
   };
   return {
-    handle: async ({ request, response, body }) => {
-      const id = request.headers["mcp-session-id"];
-      const problem = id === undefined ? checkOpening(body) : undefined;
+    handle: async ({ request, body }) => {
+      const id = request.headers.get("mcp-session-id");
+      const problem = id === null ? checkOpening(body) : undefined;
       if (problem !== undefined) return problem;
-      const client = typeof id === "string" ? find(id) : await open();
+      const client = id === null ? await open() : find(id);
       if (client === undefined) return UNKNOWN_SESSION;
-      await client.transport.handleRequest(request, response, body);
-      return undefined;
+      return await client.transport.handleRequest(request, { parsedBody: body });
     },
     close: async () => {
       await Promise.all([...clients.values()].map(({ server }) => server.close()));

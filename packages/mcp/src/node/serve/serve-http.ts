@@ -8,18 +8,20 @@ import {
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Connections, createConnections, errorCode } from "@caliban/common/node";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
+import type { MemoryServer } from "../../serve/protocol/protocol-server.ts";
 import { MAX_MESSAGE_BYTES, readMessage, TOO_LONG } from "../../serve/protocol/read-message.ts";
 import { createRequestQueue, type RequestQueue } from "../../serve/protocol/request-queue.ts";
 import { createHttpClients, type HttpClients } from "./http-clients.ts";
-
 import { checkRequest, type GateInput, HTTP_PATH, type HttpRefusal } from "./http-gate.ts";
+import { createHttpRequests, type HttpRequests } from "./http-requests.ts";
 import { ServeError } from "./serve-error.ts";
+import { sendWebResponse, toWebRequest } from "./web-exchange.ts";
 
 export interface ServeHttpInput {
-  /** Creates the server of one client. It must run its requests in the given queue. */
-  readonly createServer: (requests: RequestQueue) => Server;
+  /** Creates the server of one client or of one request. It must run its requests in the given queue. */
+  readonly createServer: (requests: RequestQueue) => MemoryServer;
   /** 0 picks a free port. */
   readonly port: number;
   /** The bearer token that every request must have. */
@@ -58,11 +60,14 @@ const LOOPBACK_ADDRESS = "127.0.0.1";
 export async function serveHttp(input: ServeHttpInput): Promise<ServingHttp> {
   const { createServer, port, token, report = () => undefined } = input;
   const requests = createRequestQueue();
-  const clients = createHttpClients(() => createServer(requests));
+  const served: Served = {
+    clients: createHttpClients(() => createServer(requests)),
+    requests: createHttpRequests(() => createServer(requests)),
+  };
   const connections = createConnections();
   const server = await listen(port, connections, (request, response, ownPort) => {
     const gate = { port: ownPort, token, onAccepted: connections.trust };
-    answer({ request, response, clients }, gate).catch((error: unknown) => {
+    answer({ request, response, served }, gate).catch((error: unknown) => {
       report(`request failed: ${error instanceof Error ? error.message : String(error)}`);
       refuse(response, { ...INTERNAL, status: 500 });
     });
@@ -73,7 +78,7 @@ export async function serveHttp(input: ServeHttpInput): Promise<ServingHttp> {
       server.close();
       await requests.end();
       await nextTurn();
-      await clients.close();
+      await Promise.all([served.clients.close(), served.requests.close()]);
       server.closeAllConnections();
     },
   };
@@ -84,14 +89,20 @@ const INTERNAL = {
   message: "internal error; see the stderr of the server",
 };
 
+/** By the revision of the protocol that a request is for. */
+interface Served {
+  readonly clients: HttpClients;
+  readonly requests: HttpRequests;
+}
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly clients: HttpClients;
+  readonly served: Served;
 }
 
 async function answer(
-  { request, response, clients }: Exchange,
+  { request, response, served }: Exchange,
   gate: GateInput & { readonly onAccepted: (socket: Socket) => void },
 ): Promise<void> {
   const refusal = checkRequest(request, gate);
@@ -99,8 +110,12 @@ async function answer(
   gate.onAccepted(request.socket);
   const posted = request.method === "POST" ? await readPosted(request) : { body: undefined };
   if ("refusal" in posted) return refuse(response, posted.refusal);
-  const problem = await clients.handle({ request, response, body: posted.body });
-  if (problem !== undefined) refuse(response, problem);
+  const exchange = { request: toWebRequest(request, response), body: posted.body };
+  const { clients, requests } = served;
+  const isLegacy = await isLegacyRequest(exchange.request, posted.body);
+  const answered = await (isLegacy ? clients : requests).handle(exchange);
+  if (answered instanceof Response) await sendWebResponse(answered, response);
+  else refuse(response, answered);
 }
 
 type Posted = { readonly body: unknown } | { readonly refusal: HttpRefusal };

@@ -1,12 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
+import type { MemoryServer } from "../../serve/protocol/protocol-server.ts";
 import { createRequestQueue, type RequestQueue } from "../../serve/protocol/request-queue.ts";
 import type { BytePipe } from "./byte-pipe.ts";
+import { watchSubscriptions } from "./stdio-subscriptions.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
 
 export interface ServeStdioInput {
-  /** Creates the server. It must run its requests in the given queue. */
-  readonly createServer: (requests: RequestQueue) => Server;
+  /**
+   * Creates the server. It must run its requests in the given queue. Called again if a client first tries a newer revision
+   * of the protocol than it speaks.
+   */
+  readonly createServer: (requests: RequestQueue) => MemoryServer;
+  /** Receives one-line messages for the operator of the server. They are dropped without it. */
+  readonly report?: ((message: string) => void) | undefined;
   /** stdin and stdout: `createBytePipe(process)`. */
   readonly pipe: BytePipe;
   /** Ends the server early when it resolves. */
@@ -31,11 +38,15 @@ export interface ServeStdioInput {
  * });
  */
 export async function serveStdio(input: ServeStdioInput): Promise<"ended" | "interrupted"> {
-  const { createServer, pipe, interrupted = NEVER } = input;
+  const { createServer, pipe, report = () => undefined, interrupted = NEVER } = input;
   const requests = createRequestQueue(pipe.hasRoom);
   const transport = createStdioTransport({ pipe, hasRoom: requests.hasRoom });
-  const server = createServer(requests);
-  await server.connect(transport);
+  let current: MemoryServer | undefined;
+  const serving = serveSdkStdio(() => (current = createServer(requests)), {
+    transport: watchSubscriptions(transport, () => current),
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: ({ message }) => report(`ignored an invalid message from the client: ${message}`),
+  });
   const outcome = await Promise.race([
     transport.ended.then(() => "ended" as const),
     interrupted.then(() => "interrupted" as const),
@@ -45,8 +56,11 @@ export async function serveStdio(input: ServeStdioInput): Promise<"ended" | "int
   await Promise.race([requests.idle(), interrupted]);
   await requests.end();
   await nextTurn();
-  await server.close();
+  await serving.close();
   return outcome;
 }
+
+/** Each has a list of resources of its own. */
+const MAX_SUBSCRIPTIONS = 64;
 
 const NEVER = new Promise<never>(() => undefined);

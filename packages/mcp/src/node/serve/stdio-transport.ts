@@ -1,6 +1,5 @@
 import { createLineSplitter, type InputLine } from "@caliban/common";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import {
   type InvalidMessage,
   MAX_MESSAGE_BYTES,

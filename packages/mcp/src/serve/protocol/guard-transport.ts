@@ -1,9 +1,12 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { checkSdkRequest, isKnownMethod } from "./requests.ts";
 
-/** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. */
+/** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. For older clients. */
 export function guardTransport(transport: Transport): Transport {
   let isInitialized = false;
   const refuse = ({ id }: JSONRPCRequest, { code, message }: ProtocolError): void => {
@@ -36,10 +39,24 @@ export function guardTransport(transport: Transport): Transport {
       };
       await transport.start();
     },
-    send: async (message: JSONRPCMessage, options) => await transport.send(message, options),
+    send: async (message: JSONRPCMessage, options) =>
+      await transport.send(withOldCode(message), options),
     close: async () => await transport.close(),
+    setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
+    setSupportedProtocolVersions: (versions) => transport.setSupportedProtocolVersions?.(versions),
   };
   return guarded;
+}
+
+/**
+ * Thrown for a resource that does not exist, to a client from before 2026-07-28. The SDK replaces the code that the
+ * protocol had then, and leaves this one.
+ */
+export const OLD_NOT_FOUND = -32_902;
+
+function withOldCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("error" in message) || message.error.code !== OLD_NOT_FOUND) return message;
+  return { ...message, error: { ...message.error, code: PROTOCOL_CODE.resourceNotFound } };
 }
 
 function checkOrder(method: string, isInitialized: boolean): void {

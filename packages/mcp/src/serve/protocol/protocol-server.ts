@@ -1,17 +1,25 @@
 import { isMemoryError } from "@caliban/memory";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type JSONRPCRequest,
   type Result,
-  RootsListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+  Server,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { type Approval, type ApprovalRequest, isApprovalRequest } from "../approval.ts";
 import { type ClientView, createClientView, type OpenMemory } from "../client-view.ts";
-import { guardTransport } from "./guard-transport.ts";
+import { DISCOVER_TTL_MS, withCacheFields } from "./cache-fields.ts";
+import { guardTransport, OLD_NOT_FOUND } from "./guard-transport.ts";
 import { type InstructionsInput, renderInstructions } from "../instructions.ts";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { requestClient } from "./request-client.ts";
 import type { RequestQueue } from "./request-queue.ts";
 import { parseRequest } from "./requests.ts";
+import {
+  type ResourceEvents,
+  type ResourceWatch,
+  watchResources,
+} from "../resources/watch-resources.ts";
 import type { ServedMemory } from "../served-memory.ts";
 
 export interface ProtocolServerInput {
@@ -28,6 +36,15 @@ export interface ProtocolServerInput {
   readonly describeProblem?: ((error: unknown) => readonly string[] | undefined) | undefined;
 }
 
+/** The server of one client, or of one request of it. */
+export type MemoryServer = Server & {
+  /**
+   * Notifies of changes until the watch or the server is closed. For transports: they alone know what a client asked for
+   * with `subscriptions/listen`.
+   */
+  readonly watch: (events: ResourceEvents) => Promise<ResourceWatch>;
+};
+
 const CAPABILITIES = {
   tools: {},
   resources: { subscribe: true, listChanged: true },
@@ -36,42 +53,102 @@ const CAPABILITIES = {
 };
 
 /** Creates the server of one client, to be connected to a transport. */
-export function createProtocolServer(input: ProtocolServerInput): Server {
+export function createProtocolServer(input: ProtocolServerInput): MemoryServer {
   const { name = "caliban", title = "caliban memory", version = "0.0.0", report } = input;
   const server = new Server(
     { name, title, version },
-    { capabilities: CAPABILITIES, instructions: renderInstructions(input.instructions) },
+    {
+      capabilities: CAPABILITIES,
+      instructions: renderInstructions(input.instructions),
+      cacheHints: { "server/discover": { ttlMs: DISCOVER_TTL_MS, cacheScope: "private" } },
+    },
   );
-  let opening: Promise<ClientView> | undefined;
-  const view = (): Promise<ClientView> => (opening ??= openView(server, input));
-  server.oninitialized = () => void view().catch(() => undefined);
+  const closers: (() => void)[] = [];
+  let opening: Promise<OpenMemory> | undefined;
+  let viewing: Promise<ClientView> | undefined;
+  const open = (): Promise<OpenMemory> => (opening ??= openReported(server, input));
+  const view = (client: ViewedClient): Promise<ClientView> =>
+    (viewing ??= openView({ server, client, open: open(), closers }));
+  server.oninitialized = () => {
+    const client = { name: server.getClientVersion()?.name, isStateless: false };
+    view(client).catch(() => undefined);
+  };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
-  server.onclose = () => void opening?.then(({ close }) => close()).catch(() => undefined);
+  server.onclose = () => {
+    for (const close of closers.splice(0)) close();
+  };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
   server.onerror = ({ message }) =>
     report(`ignored an invalid message from the client: ${message}`);
-  server.setNotificationHandler(RootsListChangedNotificationSchema, () =>
+  server.setNotificationHandler("notifications/roots/list_changed", () =>
     report("the client changed its roots; still serving the project it connected to"),
   );
   // Gets every request that the SDK does not answer itself, unparsed, so that it is validated once.
-  server.fallbackRequestHandler = async (request, { signal }) => {
-    return await answerRequest(request, { ...input, view, signal });
+  server.fallbackRequestHandler = async (request, context) => {
+    const client = requestClient(server, context);
+    const answering = answerRequest(request, {
+      ...input,
+      view: () => view(client),
+      signal: context.mcpReq.signal,
+      questions: createQuestions({ server, client, request, context }),
+    });
+    return client.isStateless
+      ? withCacheFields(request.method, await answering)
+      : await withOldErrors(answering);
   };
   const connect = server.connect.bind(server);
   return Object.assign(server, {
-    connect: (transport: Transport) => connect(guardTransport(transport)),
+    connect: async (transport: Transport) => {
+      // Since 2026-07-28, requests have no order, and the SDK knows the revision before the connection.
+      const isOld = server.getNegotiatedProtocolVersion() === undefined;
+      await connect(isOld ? guardTransport(transport) : transport);
+    },
+    watch: async (events: ResourceEvents) => {
+      const watch = watchResources(await open(), events);
+      closers.push(watch.close);
+      return watch;
+    },
   });
 }
 
-/** A problem of opening is the user's to fix. It may mention paths, so the client is not told. */
-async function openView(server: Server, input: ProtocolServerInput): Promise<ClientView> {
+async function withOldErrors(answering: Promise<Result>): Promise<Result> {
   try {
-    return createClientView({
-      ...(await input.open(server)),
-      clientName: server.getClientVersion()?.name,
-      notifyUpdate: async (uri) => await server.sendResourceUpdated({ uri }),
-      notifyList: async () => await server.sendResourceListChanged(),
-    });
+    return await answering;
+  } catch (error) {
+    if (!isProtocolError(error) || error.code !== PROTOCOL_CODE.resourceNotFound) throw error;
+    throw new ProtocolError(OLD_NOT_FOUND, error.message, error.data);
+  }
+}
+
+interface ViewedClient {
+  readonly name: string | undefined;
+  readonly isStateless: boolean;
+}
+
+interface OpenViewInput {
+  readonly server: Server;
+  readonly client: ViewedClient;
+  readonly open: Promise<OpenMemory>;
+  /** Called when the client disconnects. */
+  readonly closers: (() => void)[];
+}
+
+/** A client from before 2026-07-28 is notified without asking, and subscribes to one resource after the other. */
+async function openView({ server, client, open, closers }: OpenViewInput): Promise<ClientView> {
+  const opened = await open;
+  if (client.isStateless) return createClientView({ ...opened, clientName: client.name });
+  const { subscriptions, close } = watchResources(opened, {
+    notifyUpdate: async (uri) => await server.sendResourceUpdated({ uri }),
+    notifyList: async () => await server.sendResourceListChanged(),
+  });
+  closers.push(close);
+  return createClientView({ ...opened, subscriptions, clientName: client.name });
+}
+
+/** A problem of opening is the user's to fix. It may mention paths, so the client is not told. */
+async function openReported(server: Server, input: ProtocolServerInput): Promise<OpenMemory> {
+  try {
+    return await input.open(server);
   } catch (error) {
     if (isProtocolError(error)) throw error;
     reportError(error, input);
@@ -83,19 +160,31 @@ async function openView(server: Server, input: ProtocolServerInput): Promise<Cli
 interface AnswerInput extends Pick<ProtocolServerInput, "requests" | "report" | "describeProblem"> {
   readonly view: () => Promise<ClientView>;
   readonly signal: AbortSignal;
+  /** How the user is asked; without it, what needs an approval is denied. */
+  readonly questions?: Questions | undefined;
 }
 
 /** Answers a request in its turn, once the memory is open. Every failure becomes an error of the protocol. */
 export async function answerRequest(request: JSONRPCRequest, input: AnswerInput): Promise<Result> {
-  const { requests, view, signal } = input;
+  const { requests, view, signal, questions } = input;
   const answer = parseRequest(request);
   let redactPaths: ServedMemory["redactPaths"];
-  try {
-    return await requests.run(async () => {
+  const answerInTurn = async (given?: Approval): Promise<Result | ApprovalRequest> =>
+    await requests.run(async () => {
       const open = await view();
       ({ redactPaths } = open.memory);
-      return await answer(open, signal);
+      const approval = given ?? (await questions?.approval(open.memory)) ?? "unavailable";
+      return await answer(open, { signal, approval });
     }, signal);
+  try {
+    const first = await answerInTurn();
+    if (!isApprovalRequest(first)) return first;
+    // Not in the queue: users take their time.
+    const answered = await questions?.ask(first, (await view()).memory);
+    if (typeof answered === "object") return answered;
+    const second = await answerInTurn(answered ?? "declined");
+    if (isApprovalRequest(second)) throw new TypeError("a question was asked twice");
+    return second;
   } catch (error) {
     if (isProtocolError(error)) throw error;
     if (isMemoryError(error))

@@ -1,5 +1,6 @@
 import { idAtEnds, type InputLine, isRecord, parseJson } from "@caliban/common";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { JSONRPCMessageSchema } from "@modelcontextprotocol/core";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { PROTOCOL_CODE } from "../protocol-error.ts";
 
 /** The longest message that is read; four times the size of the largest topic. */

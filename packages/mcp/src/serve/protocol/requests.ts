@@ -4,17 +4,17 @@ import {
   CompleteRequestSchema,
   GetPromptRequestSchema,
   InitializeRequestSchema,
-  type JSONRPCRequest,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   PingRequestSchema,
   ReadResourceRequestSchema,
-  type Result,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/core";
+import type { JSONRPCRequest, Result } from "@modelcontextprotocol/server";
+import type { Approval, ApprovalRequest } from "../approval.ts";
 import type { ClientView } from "../client-view.ts";
 import { clientOffText } from "../instructions.ts";
 import { listPrompts, renderPrompt } from "../prompts.ts";
@@ -28,7 +28,15 @@ import {
 } from "../resources/resource-list.ts";
 
 /** A valid request, ready to be answered. */
-export type Answer = (view: ClientView, signal: AbortSignal) => Promise<Result>;
+export type Answer = (
+  view: ClientView,
+  context: AnswerContext,
+) => Promise<Result | ApprovalRequest>;
+
+interface AnswerContext {
+  readonly signal: AbortSignal;
+  readonly approval: Approval;
+}
 
 /**
  * Validates a request and returns its answer. This is the only place where parameters are parsed.
@@ -79,11 +87,11 @@ function validated<Request>(schema: RequestSchema<Request>, request: JSONRPCRequ
 
 function route<Request>(
   schema: RequestSchema<Request>,
-  answer: (request: Request, view: ClientView, signal: AbortSignal) => Promise<Result>,
+  answer: (request: Request, ...rest: Parameters<Answer>) => ReturnType<Answer>,
 ): (request: JSONRPCRequest) => Answer {
   return (request) => {
     const valid = validated(schema, request);
-    return (view, signal) => answer(valid, view, signal);
+    return (view, context) => answer(valid, view, context);
   };
 }
 
@@ -91,7 +99,7 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
   "tools/list": route(ListToolsRequestSchema, async (_, { listTools }) => listTools()),
   "tools/call": route(
     CallToolRequestSchema,
-    async ({ params }, { callTool }, signal) => await callTool(params, signal),
+    async ({ params }, { callTool }, context) => await callTool(params, context),
   ),
   "resources/list": route(ListResourcesRequestSchema, async ({ params }, { memory }) =>
     pageOf(await listResources(memory), params?.cursor),
@@ -105,14 +113,14 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
   "resources/subscribe": route(
     SubscribeRequestSchema,
     async ({ params: { uri } }, { subscriptions }) => {
-      await subscriptions.add(uri);
+      await subscriptions?.add(uri);
       return {};
     },
   ),
   "resources/unsubscribe": route(
     UnsubscribeRequestSchema,
     async ({ params: { uri } }, { subscriptions }) => {
-      subscriptions.remove(uri);
+      subscriptions?.remove(uri);
       return {};
     },
   ),

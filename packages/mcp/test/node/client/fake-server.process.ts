@@ -94,7 +94,16 @@ function content(name: unknown, input: unknown): object {
   return { content: [{ type: "text", text: `echo ${JSON.stringify(input)}` }] };
 }
 
+/** A server from before 2026-07-28. */
+function discover({ id }: Incoming): void {
+  if (mode === "garbage-discover") return send({ id, result: { supportedVersions: 7 } });
+  if (mode === "silent-probe" || mode === "no-initialize") return;
+  if (mode === "exits-at-probe") process.exit(1);
+  send({ id, error: { code: -32_601, message: "Method not found" } });
+}
+
 function initialize({ id }: Incoming): void {
+  record("initialize");
   if (mode === "no-initialize") return;
   if (mode === "old-protocol")
     return send({
@@ -210,21 +219,74 @@ if (mode === "family") {
 }
 record(`start ${process.pid}`);
 
+const REVISION = "2026-07-28";
+const COMPLETE = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+
+/** A server that speaks nothing but 2026-07-28. */
+const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
+  "server/discover": ({ id }) => {
+    record("discover");
+    const capabilities = { tools: { listChanged: true } };
+    send({ id, result: { ...COMPLETE, supportedVersions: [REVISION], capabilities } });
+  },
+  initialize: ({ id }) => {
+    record("initialize");
+    const data = { supported: [REVISION], requested: "2025-11-25" };
+    send({ id, error: { code: -32_022, message: "Unsupported protocol version", data } });
+  },
+  // Confirms the subscription, and sends a change a moment later.
+  "subscriptions/listen": ({ id, params }) => {
+    record(`listen ${JSON.stringify(params?.["notifications"])}`);
+    const stamp = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+    const notifications = { toolsListChanged: true };
+    send({
+      method: "notifications/subscriptions/acknowledged",
+      params: { ...stamp, notifications },
+    });
+    setTimeout(() => send({ method: "notifications/tools/list_changed", params: stamp }), 50);
+  },
+  "tools/list": ({ id, params }) => {
+    record(`envelope ${JSON.stringify(params?.["_meta"])}`);
+    if (mode === "modern-lies")
+      return send({ id, error: { code: -32_601, message: "Method not found" } });
+    const later = listed++ === 0 ? [] : [tool("later"), tool("latest")];
+    send({ id, result: { ...COMPLETE, tools: [tool("echo"), ...later] } });
+  },
+  "tools/call": ({ id, params }) => {
+    const ask = { method: "elicitation/create", params: { message: "Your password?" } };
+    const answer = content(params?.["name"], params?.["arguments"]);
+    const result =
+      mode === "modern-asks"
+        ? { resultType: "input_required", inputRequests: { ask } }
+        : { resultType: "complete", ...answer };
+    send({ id, result });
+  },
+};
+
+const OLD: Readonly<Record<string, (message: Incoming) => void>> = {
+  "server/discover": discover,
+  initialize,
+  "notifications/initialized": onInitialized,
+  "tools/list": (message) => {
+    list(message);
+    if (mode !== "deaf") return;
+    lines.close();
+    setInterval(() => undefined, 1_000);
+  },
+  "tools/call": call,
+  "resources/list": resource,
+  "resources/read": resource,
+};
+
+const handlers = mode.startsWith("modern") ? MODERN : OLD;
+
 const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line) as Incoming;
   const { id, method = "" } = message;
   if (message.error !== undefined) record(`refused ${String(id)} ${message.error.code}`);
   if (method === "notifications/cancelled")
     record(`cancelled ${String(message.params?.["reason"])}`);
-  if (method === "notifications/initialized") onInitialized();
-  if (method === "initialize") initialize(message);
-  if (method === "tools/list") list(message);
-  if (method === "tools/list" && mode === "deaf") {
-    lines.close();
-    setInterval(() => undefined, 1_000);
-  }
-  if (method === "tools/call") call(message);
-  if (method.startsWith("resources/")) resource(message);
+  handlers[method]?.(message);
 });
 process.stdin.on("end", () => {
   record("input ended");

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createMapTopicStore } from "@caliban/memory";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished } from "vitest";
 import { serveHttp, type ServingHttp } from "../../../src/node/serve/serve-http.ts";
 import { createMemoryServer } from "../../../src/serve/create-memory-server.ts";

@@ -1,5 +1,5 @@
 import { MemoryError } from "@caliban/memory";
-import type { JSONRPCRequest, Result } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCRequest, Result } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import type { ClientView } from "../../../src/serve/client-view.ts";
 import { answerRequest } from "../../../src/serve/protocol/protocol-server.ts";

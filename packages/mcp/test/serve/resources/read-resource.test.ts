@@ -14,6 +14,7 @@ function memoryWith(changes: Partial<ServedMemory>): ServedMemory {
     createRunner: () => {
       throw new Error("unused");
     },
+    tickets: { issue: async () => "", isFor: async () => false },
     resolve: async () => ({ text: "The key is secret." }),
     ...changes,
   };

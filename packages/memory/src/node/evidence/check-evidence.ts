@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { realPathIfExists } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import { createFindMoved, type FindMoved, type MovedTo } from "./find-moved.ts";
@@ -51,6 +52,7 @@ const MAX_CHECKED = 10;
  * - `gone`: there is no such file.
  */
 export function createEvidenceCheck(input: EvidenceCheckInput): EvidenceCheck {
+  checkArguments("createEvidenceCheck", input, { root: "string" });
   const { root, now = Date.now, listFiles = createFileList(now) } = input;
   const read = createFileReader();
   const rememberFiles = createMemory<readonly string[]>(now);

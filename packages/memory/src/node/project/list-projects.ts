@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { listNames } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { type EnvironmentOptions, resolveEnvironment } from "./environment.ts";
 import { projectsDirectory, readRecord } from "./identity.ts";
 
@@ -21,6 +22,7 @@ export interface KnownProject {
  * for (const { name, path } of listProjects({ env: { HOME: process.cwd() } })) console.log(name, path);
  */
 export function listProjects(options: EnvironmentOptions = {}): readonly KnownProject[] {
+  checkArguments("listProjects", { options }, { options: "object" });
   const projects = projectsDirectory(resolveEnvironment(options));
   if (projects === undefined) return [];
   return listNames(projects)

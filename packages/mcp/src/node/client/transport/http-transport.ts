@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
 import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Transport } from "@modelcontextprotocol/client";
 import type { ServerFailure } from "../../../client/server-failure.ts";
 
 /** A transport that knows why it ended. */

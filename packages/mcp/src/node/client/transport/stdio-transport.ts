@@ -1,9 +1,6 @@
 import { isRecord, parseJson } from "@caliban/common";
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { INTERNAL_ERROR, type JSONRPCMessage } from "@modelcontextprotocol/client";
+import { JSONRPCMessageSchema } from "@modelcontextprotocol/core";
 import { createUnsolicitedGuard, type UnsolicitedGuard } from "../../../client/flood-guard.ts";
 import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
@@ -49,7 +46,9 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
     running?.group.signal("SIGKILL");
     close(new ServerFailure("CUT_OFF", `${why} and was stopped`));
   };
-  const transport: ServerTransport = {
+  const transport: ServerTransport & ChildProcessMark = {
+    stderr: null,
+    pid: null,
     start: async () => {
       const started = await startServerProcess(input.transport, limits);
       running = started;
@@ -78,6 +77,12 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
     kill: () => void running?.group.signal("SIGKILL"),
   };
   return transport;
+}
+
+/** Tells the SDK that silence means an old server, and not an outage. */
+interface ChildProcessMark {
+  readonly stderr: null;
+  readonly pid: null;
 }
 
 const ENDED = new ServerFailure("ENDED", "has ended");
@@ -120,9 +125,10 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
 function invalidAnswer(json: unknown): JSONRPCMessage | undefined {
   if (!isRecord(json) || "method" in json) return undefined;
   const { id } = json;
-  if (typeof id !== "number") return undefined;
+  // The SDK asks for the revision with a text, and for everything else with a number.
+  if (typeof id !== "number" && typeof id !== "string") return undefined;
   const message = "invalid answer";
-  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
+  return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message } };
 }
 
 /** A message that makes the SDK throw, such as one it cannot even repeat in an error, must not end the program. */
