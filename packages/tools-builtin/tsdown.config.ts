@@ -12,5 +12,6 @@ export default defineConfig({
     "langgraph/index": "src/langgraph/index.ts",
     "mastra/index": "src/mastra/index.ts",
     "mcp/index": "src/mcp/index.ts",
+    "store-api/index": "src/store-api/index.ts",
   },
 });

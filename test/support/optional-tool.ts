@@ -1,5 +1,12 @@
 /** A test tool that has no build for some platforms. */
-export type OptionalTool = "workerd" | "postgres" | "chromium" | "bwrap" | "strace" | OptionalAgent;
+export type OptionalTool =
+  | "workerd"
+  | "postgres"
+  | "chromium"
+  | "bwrap"
+  | "openssl"
+  | "strace"
+  | OptionalAgent;
 
 /** Another coding agent. Most are too large to install with the tests, so they are looked for on PATH. */
 export type OptionalAgent = "claude" | "codex" | "gemini" | "qwen" | "opencode" | "pi";

@@ -63,6 +63,9 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "hook install": async () => (await import("./commands/hook/install.ts")).installHook,
   "hook uninstall": async () => (await import("./commands/hook/install.ts")).uninstallHook,
   page: async () => (await import("./commands/page/page.ts")).showPage,
+  serve: async () => (await import("./commands/serve/serve.ts")).serveStores,
+  "serve token": async () =>
+    (await import("./commands/serve/tokens/manage-tokens.ts")).manageTokens,
   settings: async () => (await import("./commands/settings/show.ts")).showSettings,
   "settings get": async () => (await import("./commands/settings/show.ts")).getSetting,
   "settings set": async () => (await import("./commands/settings/edit.ts")).setSetting,

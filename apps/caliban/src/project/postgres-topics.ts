@@ -33,6 +33,7 @@ export function openPostgresTopics(
     ),
     database: {
       projectName: async () => (await open()).projectName,
+      history: async (request) => await (await open()).backend.history(request),
       watch: async (onChange) => {
         const { watch } = (await open()).backend;
         return (await watch?.(onChange)) ?? (async () => undefined);

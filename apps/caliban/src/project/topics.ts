@@ -20,7 +20,7 @@ export interface ProjectTopics extends Omit<
   readonly database?: ProjectDatabase | undefined;
 }
 
-interface ProjectDatabase extends Pick<TopicBackend, "watch"> {
+interface ProjectDatabase extends Pick<TopicBackend, "watch" | "history"> {
   /** The name of the project there. */
   readonly projectName: () => Promise<string>;
 }

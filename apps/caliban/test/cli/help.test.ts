@@ -37,6 +37,7 @@ describe("renderHelp", () => {
         hook                           Give other agents memory notes by their hooks
         acp                            Work in an editor (Agent Client Protocol)
         page                           Show and edit memory in the browser
+        serve                          Serve memory to other programs over a REST API
         prompt                         Print the system prompt for this directory
         settings                       Show and change settings
         doctor                         Check this installation and suggest fixes

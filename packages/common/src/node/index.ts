@@ -1,4 +1,4 @@
-export { type Connections, createConnections } from "./connections.ts";
+export { type Connections, createConnections } from "./http/connections.ts";
 export { coverDescriptors } from "./cover-descriptors.ts";
 export { type Disk, nodeDisk } from "./disk.ts";
 export { errorCode, hasCode } from "./error-code.ts";

@@ -49,6 +49,8 @@ export interface Change {
   readonly index?: IndexTexts | undefined;
   /** Whether its texts were erased for good. */
   readonly isErased?: boolean | undefined;
+  /** When the text that it wrote was erased, if only that was. ISO 8601. */
+  readonly erasedAt?: string | undefined;
 }
 
 export function newChangeId(): string {
@@ -91,8 +93,11 @@ export function parseChange(value: JsonRecord): Change | undefined {
 
 function parseOptional(
   value: JsonRecord,
-): Pick<Change, "agent" | "user" | "session" | "origin" | "of" | "moved" | "isErased" | "index"> {
-  const { agent, user, session, of, moved, isErased } = value;
+): Pick<
+  Change,
+  "agent" | "user" | "session" | "origin" | "of" | "moved" | "isErased" | "erasedAt" | "index"
+> {
+  const { agent, user, session, of, moved, isErased, erasedAt } = value;
   const origin = MEMORY_ORIGINS.find((known) => known === value["origin"]);
   const index = parseIndexTexts(value["index"]);
   return {
@@ -104,6 +109,7 @@ function parseOptional(
     ...(typeof of === "string" ? { of } : {}),
     ...(typeof moved === "string" ? { moved } : {}),
     ...(isErased === true ? { isErased } : {}),
+    ...(typeof erasedAt === "string" ? { erasedAt } : {}),
   };
 }
 

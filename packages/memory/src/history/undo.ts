@@ -59,6 +59,39 @@ export function eraseTexts(changes: readonly Change[], slug: TopicSlug): readonl
   return kept.toReversed();
 }
 
+export interface ErasedVersion {
+  readonly slug: TopicSlug;
+  /** The change that wrote the text. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/**
+ * Removes the text that one change wrote, there and in the change after it, which has it as the text before. Neither can
+ * be undone any more. Takes and returns changes from oldest to newest.
+ */
+export function eraseVersion(
+  changes: readonly Change[],
+  { slug, id, at }: ErasedVersion,
+): readonly Change[] {
+  const key = slugKey(slug);
+  const isOf = (change: Change): boolean => change.files.some((file) => slugKey(file.slug) === key);
+  const writer = changes.findLastIndex((change) => change.id === id && isOf(change));
+  if (writer === -1) return changes;
+  const next = changes.findIndex((change, position) => position > writer && isOf(change));
+  return changes.map((change, position) => {
+    if (position !== writer && position !== next) return change;
+    const { index: _, ...rest } = change;
+    const files = change.files.map((file) => {
+      if (slugKey(file.slug) !== key) return file;
+      const after = position === writer ? null : file.after;
+      return { slug: file.slug, before: null, after };
+    });
+    return { ...rest, files, isErased: true, ...(position === writer ? { erasedAt: at } : {}) };
+  });
+}
+
 function formerKeys({ files }: Change, keys: ReadonlySet<string>): readonly string[] {
   const isArrival = files.some(
     (file) => file.before === null && file.after !== null && keys.has(slugKey(file.slug)),

@@ -44,7 +44,7 @@ export function lazyTopicStore(
       await (await checked("importTopics", request)).importTopics(request),
     log: async (name) => await (await opened()).log(name),
     undo: async (request) => await (await checked("undo", request)).undo(request),
-    erase: async (name) => await (await checked("erase", { name })).erase(name),
+    erase: async (name, change) => await (await checked("erase", { name })).erase(name, change),
   };
 }
 

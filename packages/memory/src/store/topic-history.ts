@@ -12,9 +12,9 @@ export interface TopicHistory {
   readonly undo: (input: UndoInput) => Promise<UndoneChange>;
   /**
    * Erases all texts of a topic from the history for good, and every name in the history that contains a secret; returns how
-   * many changes had one.
+   * many changes had one. With the id of a change, only the text that this change wrote, there and in the change after it.
    */
-  readonly erase: (name: string) => Promise<number>;
+  readonly erase: (name: string, change?: string) => Promise<number>;
 }
 
 export interface UndoInput {

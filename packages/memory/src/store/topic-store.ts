@@ -126,6 +126,8 @@ export interface EditTopicInput {
 export interface RenameTopicInput {
   readonly from: string;
   readonly to: string;
+  /** The version of the topic to rename. Without it, the topic is renamed whatever its content is. */
+  readonly ifMatch?: string | undefined;
   readonly author: Author;
 }
 

@@ -61,6 +61,44 @@ export const HISTORY_CASES: ContractCases = {
       "the other change is kept",
     );
   },
+  "erases the text of one change, and keeps all others": async (createStore) => {
+    const store = await createStore({});
+    const first = await writeNew(store, { ...TOPIC, body: "The word is xyzzy." });
+    const second = await writeNew(store, { ...TOPIC, body: "Plover.", ifMatch: first.hash });
+    await writeNew(store, { ...TOPIC, body: "Plugh.", ifMatch: second.hash });
+    expectEqual(await store.erase(TOPIC.name, first.change), 2, "the number of changes");
+    const log = await store.log();
+    const texts = log.map(({ files }) => [
+      files[0]?.before?.match(/xyzzy|Plover|Plugh/)?.[0],
+      files[0]?.after?.match(/xyzzy|Plover|Plugh/)?.[0],
+    ]);
+    const kept = [
+      ["Plover", "Plugh"],
+      [undefined, "Plover"],
+      [undefined, undefined],
+    ];
+    expectEqual(texts, kept, "the texts");
+    expectEqual(
+      log.map(({ erasedAt }) => erasedAt !== undefined),
+      [false, false, true],
+      "which text was erased",
+    );
+    await store.undo({ author });
+    expectEqual((await readExisting(store, TOPIC.name)).topic.body, "Plover.", "undo still works");
+  },
+  "renames a topic only if it has not changed": async (createStore) => {
+    const store = await createStore({});
+    const { hash } = await writeNew(store, TOPIC);
+    await writeNew(store, { ...TOPIC, body: "Other.", ifMatch: hash });
+    const request = { from: TOPIC.name, to: "renamed", ifMatch: hash, author };
+    const result = await store.rename(request);
+    expectEqual(
+      [result.kind, "reason" in result ? result.reason : undefined],
+      ["conflict", "changed"],
+      "the result",
+    );
+    expectEqual(slugs(await store.index()), [TOPIC.name], "the name");
+  },
   "imports files in one change, and nothing twice": async (createStore) => {
     const store = await createStore({});
     await writeNew(store, TOPIC);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { SECURITY_HEADERS } from "@caliban/common/http";
 
 /** The open pages that want to know about changes. */
 export interface EventStreams {

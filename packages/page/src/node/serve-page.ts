@@ -1,17 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createConnections, errorCode, randomHex } from "@caliban/common/node";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createRateLimit, SECURITY_HEADERS } from "@caliban/common/http";
+import { createConnections, randomHex } from "@caliban/common/node";
+import { HTTP_TIMEOUTS, listen, portOf, readJsonBody } from "@caliban/common/node/http";
 import type { PageProjects } from "../projects.ts";
 import { problem, type PageAnswer } from "../routes/page-request.ts";
 import { routeProject } from "../routes/route-project.ts";
-import { checkHead, type Refusal, TOO_LARGE } from "../safety/gate.ts";
+import { checkHead, MAX_BODY_BYTES, type Refusal, TOO_LARGE } from "../safety/gate.ts";
 import { type PageClient, renderDocument } from "../safety/page-document.ts";
-import { createRateLimit } from "../safety/rate-limit.ts";
 import { createEventStreams, type EventStreams } from "./event-streams.ts";
 import { PageError } from "./page-error.ts";
-import { readJsonBody } from "./read-json-body.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
 
 export interface ServePageInput {
   readonly projects: PageProjects;
@@ -55,7 +54,7 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
   const document = renderDocument({ client: input.client, sha256: sha256Base64 });
   const limits = createLimits();
   const connections = createConnections();
-  const server = createServer(TIMEOUTS, (request, response) => {
+  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
     const gate = checkHead(headOf(request), { port: portOf(server), isToken: isSame(token) });
     if (gate.kind === "refused") return refuseHead(response, gate, limits);
     if (gate.kind === "document") return sendDocument(response, document);
@@ -69,7 +68,11 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
     });
   });
   server.on("connection", connections.add);
-  await listen(server, input.port);
+  const reason = await listen(server, { port: input.port, host: LOOPBACK_ADDRESS });
+  if (reason !== undefined) {
+    const message = `cannot use port ${input.port}: ${reason}; without --port a free one is picked`;
+    throw new PageError("PORT_UNAVAILABLE", message);
+  }
   idle.start(input.idleMs);
   return {
     url: `http://${LOOPBACK_ADDRESS}:${portOf(server)}/`,
@@ -86,14 +89,6 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
     },
   };
 }
-
-/** On one machine nothing takes long, and a slow request keeps a connection from others. */
-const TIMEOUTS = {
-  headersTimeout: 3_000,
-  requestTimeout: 15_000,
-  connectionsCheckingInterval: 500,
-  maxHeaderSize: 8_192,
-};
 
 interface Limits {
   readonly request: () => boolean;
@@ -134,8 +129,9 @@ async function answerApi(exchange: ApiExchange, input: ServePageInput): Promise<
     if (!events.add(response)) send(response, problem(429, "too many open pages"));
     return;
   }
-  const body = method === "POST" ? await readJsonBody(request) : { value: undefined };
-  if ("problem" in body) return send(response, body.problem);
+  const body =
+    method === "POST" ? await readJsonBody(request, MAX_BODY_BYTES) : { value: undefined };
+  if ("problem" in body) return send(response, bodyProblem(body.problem));
   const query = Object.fromEntries(new URL(request.url ?? "/", "http://page").searchParams);
   try {
     const answered = await routeProject({ method, path, query, body: body.value }, input.projects);
@@ -145,6 +141,12 @@ async function answerApi(exchange: ApiExchange, input: ServePageInput): Promise<
     if (message === undefined) throw error;
     send(response, problem(422, message));
   }
+}
+
+function bodyProblem(kind: "too-large" | "not-json"): PageAnswer {
+  return kind === "too-large"
+    ? problem(TOO_LARGE.status, TOO_LARGE.message)
+    : problem(400, "the request is not valid JSON; nothing was changed");
 }
 
 function refuseHead(response: ServerResponse, { status, message }: Refusal, limits: Limits): void {
@@ -199,24 +201,6 @@ function createIdleTimer(): IdleTimer {
     restart: () => void timer?.refresh(),
     stop: () => clearTimeout(timer),
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, LOOPBACK_ADDRESS);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    const reason = code === "EADDRINUSE" ? "already in use" : code;
-    const message = `cannot use port ${port}: ${reason}; without --port a free one is picked`;
-    throw new PageError("PORT_UNAVAILABLE", message, { cause: error });
-  }
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** Compares hashes, which have one length, in constant time. */

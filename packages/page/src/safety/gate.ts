@@ -1,9 +1,17 @@
+import {
+  bearerToken,
+  checkBodyHeaders,
+  headerText,
+  hostSpellings,
+  type RequestHeaders,
+} from "@caliban/common/http";
+
 /** The head of a request, which is checked before anything else of it is read. */
 export interface RequestHead {
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: RequestHeaders;
 }
 
 export interface GateInput {
@@ -31,28 +39,22 @@ export const MAX_BODY_BYTES: number = 1024 * 1024;
 export function checkHead(head: RequestHead, { port, isToken }: GateInput): GateResult {
   const { method, path, headers } = head;
   // A web page whose name resolves to this machine sends that name.
-  if (!isOwnHost(textOf(headers["host"]), port)) return refused(403, "invalid Host header");
+  if (!isOwnHost(headerText(headers, "host"), port)) return refused(403, "invalid Host header");
   if (path === "/") return method === "GET" ? { kind: "document" } : refused(405, "use GET");
   if (!path.startsWith(API)) return refused(404, "not found");
   if (isFromOtherSite(headers, port)) return refused(403, "requests from other pages are refused");
-  if (!isToken(bearerOf(textOf(headers["authorization"]))))
+  if (!isToken(bearerToken(headers)))
     return refused(401, "missing or wrong token; open the page again with: caliban page");
   if (method !== "GET" && method !== "POST") return refused(405, "use GET or POST");
   if (method === "POST") {
-    const refusal = checkBodyHeaders(headers);
-    if (refusal !== undefined) return refusal;
+    const problem = checkBodyHeaders(headers, MAX_BODY_BYTES);
+    if (problem === "not-json") return refused(415, "the Content-Type must be application/json");
+    if (problem === "too-large") return TOO_LARGE;
   }
   return { kind: "api", path: path.slice(API.length) };
 }
 
 const API = "/api/";
-
-function checkBodyHeaders(headers: RequestHead["headers"]): GateResult | undefined {
-  const type = textOf(headers["content-type"]).split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== "application/json") return refused(415, "the Content-Type must be application/json");
-  if (Number(textOf(headers["content-length"]) || 0) > MAX_BODY_BYTES) return TOO_LARGE;
-  return undefined;
-}
 
 export const TOO_LARGE: Refusal = refused(
   413,
@@ -71,24 +73,13 @@ function isOwnHost(host: string, port: number): boolean {
 function isFromOtherSite(headers: RequestHead["headers"], port: number): boolean {
   const origin = headers["origin"];
   if (origin !== undefined) {
-    const given = textOf(origin).toLowerCase();
+    const given = headerText(headers, "origin").toLowerCase();
     if (!hostsOf(port).some((host) => given === `http://${host}`)) return true;
   }
   const site = headers["sec-fetch-site"];
-  return site !== undefined && textOf(site) !== "same-origin";
+  return site !== undefined && site !== "same-origin";
 }
 
 function hostsOf(port: number): readonly string[] {
-  return ["127.0.0.1", "[::1]"].flatMap((name) =>
-    // Browsers leave out the default port.
-    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-  );
-}
-
-function bearerOf(authorization: string): string {
-  return /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? "";
-}
-
-function textOf(value: string | readonly string[] | undefined): string {
-  return typeof value === "string" ? value : "";
+  return hostSpellings(["127.0.0.1", "[::1]"], { port, defaultPort: 80 });
 }

@@ -1,7 +1,7 @@
+import { createRateLimit } from "@caliban/common/http";
 import { describe, expect, it } from "vitest";
 import { checkHead, type RequestHead } from "../../src/safety/gate.ts";
 import { renderDocument } from "../../src/safety/page-document.ts";
-import { createRateLimit } from "../../src/safety/rate-limit.ts";
 
 const GATE = { port: 4000, isToken: (given: string) => given === "secret" };
 const HEADERS = { host: "127.0.0.1:4000", authorization: "Bearer secret" };

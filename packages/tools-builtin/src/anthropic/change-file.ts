@@ -14,6 +14,7 @@ import { MEMORIES_DIRECTORY } from "./memory-path.ts";
 import { filesIn, listFiles, readFile } from "./memory-tree.ts";
 import { pathOf } from "./topic-name.ts";
 import { renderEdited, renderFile, splitTopic } from "./topic-text.ts";
+import { withVisibleLines } from "./visible-lines.ts";
 
 /** Creates a file and the directories it is in. Fails if it exists. */
 export async function createFile(
@@ -105,16 +106,6 @@ async function editTopic(
     const hidden = file.slice(0, file.length - text.length).split("\n").length - 1;
     throw new MemoryCommandError(withVisibleLines(error.message, hidden), { cause: error });
   }
-}
-
-/** The model knows no header, so lines count from its own first line. What the header repeats is found there, too. */
-function withVisibleLines(message: string, hiddenLines: number): string {
-  return message
-    .replaceAll(/[:;] ([^:;]+) in line (\d+) of the file/g, (_, kind, line) => {
-      const visible = Number(line) - hiddenLines;
-      return visible > 0 ? `; ${kind} in line ${visible} of the file` : "";
-    })
-    .replace("; ", ": ");
 }
 
 function notAFile(path: string): MemoryCommandError {

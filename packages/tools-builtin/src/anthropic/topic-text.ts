@@ -95,7 +95,10 @@ function headerEnd(file: string): number {
 }
 
 /** What the index says about a text: its front matter if it has one, otherwise its first line. */
-function describeText(text: string): { readonly description: string; readonly type: TopicType } {
+export function describeText(text: string): {
+  readonly description: string;
+  readonly type: TopicType;
+} {
   const parsed = parsePlainFrontMatter(text.replaceAll("\r\n", "\n"));
   const { data, body = text } = parsed?.kind === "header" ? parsed : { data: {} };
   const { description, type, metadata } = data as Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { type CommandRow, JSON_OPTION } from "./command-row.ts";
 import { HOOK_COMMAND, HOOKS_COMMAND } from "./hooks.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
 import { AGENT_OPTIONS, MODEL_OPTION, PROMPT_OPTIONS } from "./options.ts";
+import { SERVE_COMMAND } from "./serve.ts";
 
 const SESSIONS_COMMAND: CommandRow = {
   name: "sessions",
@@ -176,6 +177,7 @@ export const COMMANDS: readonly CommandRow[] = [
       },
     ],
   },
+  SERVE_COMMAND,
   {
     name: "prompt",
     doc: "Print the system prompt for this directory",

@@ -32,6 +32,7 @@ const OPERANDS: Readonly<Record<string, Completion | undefined>> = {
   "memory restore [name]": "removed",
   "memory inbox [action]": ["list", "show", "accept", "reject", "review"],
   "memory inbox [id]": "proposal",
+  "serve token [action]": ["list", "add", "remove"],
   "mcp remove <name>": "server",
   "mcp approve <name>": "server",
   "mcp forget <name>": "server",

@@ -135,13 +135,16 @@ export async function removeTopic(
 
 export async function renameTopic(
   engine: Engine,
-  { from, to, author }: RenameTopicInput,
+  { from, to, ifMatch, author }: RenameTopicInput,
 ): Promise<RenameTopicResult> {
   const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
   await assertNoSecrets({ "new name": newSlug }, engine.findSecrets);
   return await untilCommitted(engine, async (): Promise<RenameTopicResult | typeof CONFLICT> => {
     const { current: topic, index } = await findTopic(engine, oldSlug);
     if (topic === undefined) return { kind: "missing", slug: oldSlug };
+    if (ifMatch !== undefined && ifMatch !== topic.hash) {
+      return { kind: "conflict", reason: "changed", current: topic };
+    }
     const { current: taken } = await findTopic(engine, newSlug);
     if (taken !== undefined && taken.slug !== topic.slug) {
       return { kind: "conflict", reason: "exists", current: taken };

@@ -56,6 +56,6 @@ export function openStore(input: OpenStoreInput): TopicStore {
     importTopics: async (request) => await importTopics(engine, request),
     log: async (name) => await listChanges(engine, name),
     undo: async (request) => await undoChange(engine, request),
-    erase: async (name) => await eraseTopic(engine, name),
+    erase: async (name, change) => await eraseTopic(engine, name, change),
   };
 }

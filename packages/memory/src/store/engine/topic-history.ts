@@ -2,7 +2,7 @@ import { command, type CommandMessage, withCommands } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
 import { changeKey } from "../../history/archived-change.ts";
 import type { Change, FileChange } from "../../history/change.ts";
-import { changesOfTopic, eraseTexts, undoableChanges } from "../../history/undo.ts";
+import { changesOfTopic, eraseTexts, eraseVersion, undoableChanges } from "../../history/undo.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
 import { indexAfter } from "../../index-file/index-after.ts";
 import { removeAddedLines } from "../../index-file/merge-index.ts";
@@ -40,13 +40,22 @@ export async function listChanges(
 /** How often changes that were recorded in the meantime are erased as well. */
 const MAX_ERASURES = 20;
 
-export async function eraseTopic(engine: Engine, name: string): Promise<number> {
+export async function eraseTopic(
+  engine: Engine,
+  name: string,
+  id: string | undefined,
+): Promise<number> {
   const slug = parseTopicSlug(name);
+  const erasedAt = new Date(engine.now()).toISOString();
+  const erase = (changes: readonly Change[]): readonly Change[] =>
+    id === undefined
+      ? eraseTexts(changes, slug)
+      : eraseVersion(changes, { slug, id, at: erasedAt });
   return await engine.enqueue(async () => {
     const erased = new Set<string>();
     for (let count = 0; count < MAX_ERASURES; count++) {
       const before = await readHistory(engine.backend);
-      const after = await withoutSecretNames(eraseTexts(before, slug), engine.findSecrets);
+      const after = await withoutSecretNames(erase(before), engine.findSecrets);
       const rewritten = after.filter((change, at) => hasChanged(change, before[at]));
       if (rewritten.length === 0 && count > 0) break;
       // The first time even if nothing is found: the files of a crashed writer may still have a text.

@@ -7,27 +7,32 @@ export interface Connections {
   readonly trust: (socket: Socket) => void;
 }
 
-/** Each may hold a body. */
-const MAX_TRUSTED = 192;
-const MAX_UNKNOWN = 64;
+/** How many there may be at once. Each may hold a body. */
+interface ConnectionLimits {
+  readonly maxTrusted?: number | undefined;
+  readonly maxUnknown?: number | undefined;
+}
 
 /**
  * Limits connections so that those without the token cannot keep out those with it: a connection that has not sent the
  * token yet gives way to newer ones, and never to make room among the trusted ones.
  */
-export function createConnections(): Connections {
+export function createConnections({
+  maxTrusted = 192,
+  maxUnknown = 64,
+}: ConnectionLimits = {}): Connections {
   const unknown = new Set<Socket>();
   const trusted = new Set<Socket>();
   return {
     add: (socket) => {
-      addTo(unknown, socket, MAX_UNKNOWN);
+      addTo(unknown, socket, maxUnknown);
       socket.once("close", () => {
         unknown.delete(socket);
         trusted.delete(socket);
       });
     },
     trust: (socket) => {
-      if (unknown.delete(socket)) addTo(trusted, socket, MAX_TRUSTED);
+      if (unknown.delete(socket)) addTo(trusted, socket, maxTrusted);
     },
   };
 }

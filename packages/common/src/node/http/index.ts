@@ -1,0 +1,2 @@
+export { HTTP_TIMEOUTS, listen, portOf } from "./listen.ts";
+export { type JsonBody, readJsonBody } from "./read-json-body.ts";
