@@ -66,18 +66,16 @@ function coverage(): string {
 }
 
 async function calledFunctions(): Promise<readonly string[]> {
-  const names = new Set<string>();
-  for (const file of await readdir(coverage())) {
-    const { result } = JSON.parse(await readFile(join(coverage(), file), "utf8")) as Coverage;
-    for (const { url, functions } of result) {
-      if (!url.includes("/apps/caliban/dist/")) continue;
-      for (const { functionName, ranges } of functions) {
-        const isCalled = (ranges[0]?.count ?? 0) > 0;
-        // The bundler numbers what has the same name in two files, which changes with every file.
-        if (isCalled && /^[\w$]+$/.test(functionName))
-          names.add(functionName.replace(/\$\d+$/, ""));
-      }
-    }
-  }
-  return [...names].toSorted();
+  const files = await readdir(coverage());
+  const texts = await Promise.all(files.map((name) => readFile(join(coverage(), name), "utf8")));
+  const names = texts
+    .flatMap((text) => (JSON.parse(text) as Coverage).result)
+    .filter(({ url }) => url.includes("/apps/caliban/dist/"))
+    .flatMap(({ functions }) => functions)
+    .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+    .map(({ functionName }) => functionName)
+    .filter((name) => /^[\w$]+$/.test(name))
+    // The bundler numbers what has the same name in two files, which changes with every file.
+    .map((name) => name.replace(/\$\d+$/, ""));
+  return [...new Set(names)].toSorted();
 }

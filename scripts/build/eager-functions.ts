@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Chunk {
-  readonly type: string;
+  readonly fileName: string;
   code: string;
 }
+
+// Files that import each other in a circle must not be among them: a variable is assigned later than a declaration.
+const START_FILES = /^(?:start|core|cli|agent|recall|anthropic|provider-utils|hook)\.js$/;
 
 interface Context {
   readonly parse: (code: string) => unknown;
@@ -30,7 +33,8 @@ export function eagerFunctions() {
     name: "eager-functions",
     generateBundle(this: Context, _options: unknown, bundle: Record<string, Chunk>): void {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === "chunk") chunk.code = compileEagerly(chunk.code, this.parse, names);
+        if (START_FILES.test(chunk.fileName))
+          chunk.code = compileEagerly(chunk.code, this.parse, names);
       }
     },
   };
@@ -39,31 +43,29 @@ export function eagerFunctions() {
 function compileEagerly(code: string, parse: Context["parse"], names: ReadonlySet<string>): string {
   const { body } = parse(code) as { readonly body: readonly Node[] };
   const assigned = assignedNames(body);
-  const isNamed = (name: string): boolean => names.has(name.replace(/\$\d+$/, ""));
-  const moved: string[] = [];
-  const edits: Edit[] = [];
-  for (const statement of body) {
-    if (statement.type === "FunctionDeclaration") {
-      const { name } = statement["id"] as { readonly name: string };
-      if (!isNamed(name) || assigned.has(name)) continue;
-      const text = applyEdits(code, innerFunctions(statement).flatMap(inParentheses), statement);
-      moved.push(`${name}=(${text})`);
-      edits.push({ start: statement.start, end: statement.end, text: "" });
-    }
-    if (statement.type !== "VariableDeclaration") continue;
-    for (const { id, init } of statement["declarations"] as readonly Declarator[]) {
-      if (id.type !== "Identifier" || !isNamed(String(id["name"])) || init === null) continue;
-      if (FUNCTIONS.has(init.type))
-        edits.push(...[init, ...innerFunctions(init)].flatMap(inParentheses));
-    }
-  }
-  if (edits.length === 0) return code;
-  const first = body.find(({ type }) => type !== "ImportDeclaration")?.start ?? 0;
-  const declared = moved.length === 0 ? "" : `var ${moved.join(",")};`;
-  return applyEdits(code, [{ start: first, end: first, text: declared }, ...edits], {
-    start: 0,
-    end: code.length,
+  const isCalled = (name: unknown): boolean =>
+    names.has(String(name).replace(/\$\d+$/, "")) && !assigned.has(String(name));
+  const declarations = body.filter(
+    (node) => node.type === "FunctionDeclaration" && isCalled(nameOf(node["id"])),
+  );
+  const declared = declarations.map((node) => {
+    const text = applyEdits(code, innerFunctions(node).flatMap(inParentheses), node);
+    return `${nameOf(node["id"])}=(${text})`;
   });
+  const moved = declarations.map(({ start, end }) => ({ start, end, text: "" }));
+  const values = body
+    .flatMap((node) => (node["declarations"] ?? []) as readonly Declarator[])
+    .filter(({ id, init }) => init !== null && FUNCTIONS.has(init.type) && isCalled(nameOf(id)))
+    .flatMap(({ init }) => (init === null ? [] : [init].concat(innerFunctions(init))))
+    .flatMap(inParentheses);
+  const start = body.find(({ type }) => type !== "ImportDeclaration")?.start ?? 0;
+  const first = declared.length === 0 ? "" : `var ${declared.join(",")};`;
+  const edits = [{ start, end: start, text: first }, ...moved, ...values];
+  return applyEdits(code, edits, { start: 0, end: code.length });
+}
+
+function nameOf(identifier: unknown): string {
+  return (identifier as { readonly name?: string } | null)?.name ?? "";
 }
 
 interface Declarator {
@@ -82,11 +84,11 @@ const FUNCTIONS: ReadonlySet<string> = new Set(["FunctionExpression", "ArrowFunc
 /** The function expressions in a function, at any depth. A method cannot be put in parentheses. */
 function innerFunctions(node: Node): readonly Node[] {
   return children(node).flatMap(({ key, child }) => {
-    const inner = innerFunctions(child);
     const isMethod =
       key === "value" &&
       (node["method"] === true || node["kind"] !== "init" || node.type !== "Property");
-    return FUNCTIONS.has(child.type) && !isMethod ? [child, ...inner] : inner;
+    const own = FUNCTIONS.has(child.type) && !isMethod ? [child] : [];
+    return own.concat(innerFunctions(child));
   });
 }
 
