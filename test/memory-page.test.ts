@@ -259,6 +259,7 @@ describe.skipIf(!canRun)("the memory page in Chromium", () => {
     const text = await readFile(file, "utf8");
     expect(text).not.toContain(secret);
     expect(text).not.toContain(user.home);
+    expect(text).not.toContain(user.slug);
     const { page, problems, foreignRequests } = await watchedPage(browser, { origin: "file://" });
     await page.goto(pathToFileURL(file).href);
     for (const view of ["Prompt", "Topics", "Inbox", "Timeline", "Health"]) {

@@ -27,6 +27,13 @@ export function count(number: number): string {
   return number.toLocaleString("en-US");
 }
 
+/** `4.21`; of a small number, what is left of it: `0.0016`. */
+export function scoreText(score: number): string {
+  return Math.abs(score) >= 0.1 || score === 0
+    ? score.toFixed(2)
+    : String(Number(score.toPrecision(2)));
+}
+
 /** `3 topics` */
 export function countOf(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;

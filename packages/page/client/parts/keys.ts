@@ -13,6 +13,8 @@ export function listenForKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && event.target instanceof HTMLElement) event.target.blur();
     if (isTyping(event)) return;
+    // A key that is held down moves through a list, and decides only once.
+    if (event.repeat && STEPS[event.key] === undefined) return;
     const run = actionOf(event.key);
     if (run === undefined) return;
     event.preventDefault();

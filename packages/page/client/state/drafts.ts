@@ -6,7 +6,17 @@ export interface Draft {
   readonly base: string;
 }
 
-const drafts = new Map<string, Draft>();
+/** Texts that were neither saved nor canceled, of all kinds. */
+const kinds: ReadonlyMap<string, unknown>[] = [];
+
+/** Keeps texts of one kind by key, until the tab is closed. */
+export function createDrafts<Kept>(): Map<string, Kept> {
+  const drafts = new Map<string, Kept>();
+  kinds.push(drafts);
+  return drafts;
+}
+
+const drafts = createDrafts<Draft>();
 
 /** The edit of a topic that was neither saved nor canceled, wherever the user went since. */
 export function draftOf(scope: string, slug: string): Draft | undefined {
@@ -26,6 +36,6 @@ function keyOf(scope: string, slug: string): string {
 /** Lets the browser ask before the tab is closed with an edit in it. */
 export function warnBeforeLeaving(): void {
   addEventListener("beforeunload", (event) => {
-    if (drafts.size > 0) event.preventDefault();
+    if (kinds.some(({ size }) => size > 0)) event.preventDefault();
   });
 }

@@ -106,7 +106,7 @@ export async function request(
     if (response.status === 401) lost.value = "no-token";
     return response;
   } catch {
-    lost.value = "stopped";
+    if (init.signal?.aborted !== true) lost.value = "stopped";
     return undefined;
   }
 }

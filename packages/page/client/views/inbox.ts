@@ -11,6 +11,7 @@ import { line, PlainText } from "../parts/safe-text.ts";
 import { inLine, scopeName } from "../parts/scope-name.ts";
 import { SelectBox } from "../parts/select-box.ts";
 import { TextField } from "../parts/text-field.ts";
+import { createDrafts } from "../state/drafts.ts";
 import { useResource } from "../state/resource.ts";
 import { addressOf, currentRoute, goTo } from "../state/route.ts";
 import { createSelection } from "../state/selection.ts";
@@ -104,7 +105,7 @@ interface Draft {
 }
 
 /** Edits that were not accepted yet, wherever the user went since. */
-const drafts = new Map<string, Draft>();
+const drafts = createDrafts<Draft>();
 
 function OpenProposal({
   row,
@@ -119,6 +120,10 @@ function OpenProposal({
   const edit = (changed: Draft): void => {
     drafts.set(keyOf(row), changed);
     setEdited(changed);
+  };
+  const cancel = (): void => {
+    drafts.delete(keyOf(row));
+    setEdited(undefined);
   };
   const decide = async (path: string, more: object): Promise<void> => {
     const outcome = await change(path, { scope, id, ...more });
@@ -135,28 +140,45 @@ function OpenProposal({
     <${Facts} facts=${facts} />
     ${
       !isStored &&
-      html`<div class="actions">
-        <button type="button" class="primary" data-key="a" onClick=${() => accept()}>
-          Accept <kbd>a</kbd>
-        </button>
-        ${draft !== undefined && html`<button type="button" data-key="e" onClick=${() => edit(draft)}>Edit <kbd>e</kbd></button>`}
-        <button
-          type="button"
-          class="danger"
-          data-key="x"
-          onClick=${() => void decide("inbox/reject", {})}
-        >
-          Reject <kbd>x</kbd>
-        </button>
-      </div>`
+      html`<${Decisions}
+        onAccept=${() => accept()}
+        onReject=${() => void decide("inbox/reject", {})}
+        onEdit=${draft && (() => setEdited(draft))}
+      />`
     }
     ${
       edited === undefined
         ? html`<${Diff} rows=${diff} />`
-        : html`<${DraftFields} draft=${edited} onDraft=${edit} onSave=${() => accept()} />`
+        : html`<${DraftFields}
+            draft=${edited}
+            onDraft=${edit}
+            onSave=${() => accept()}
+            onCancel=${cancel}
+          />`
     }
     ${conflict?.kind === "conflict" && html`<${ChangedTopic} current=${conflict.current} onSave=${() => accept(true)} />`}
   </section>`;
+}
+
+function Decisions({
+  onAccept,
+  onReject,
+  onEdit,
+}: {
+  readonly onAccept: () => void;
+  readonly onReject: () => void;
+  /** A deletion has nothing to edit. */
+  readonly onEdit: (() => void) | undefined;
+}): View {
+  return html`<div class="actions">
+    <button type="button" class="primary" data-key="a" onClick=${onAccept}>
+      Accept <kbd>a</kbd>
+    </button>
+    ${onEdit !== undefined && html`<button type="button" data-key="e" onClick=${onEdit}>Edit <kbd>e</kbd></button>`}
+    <button type="button" class="danger" data-key="x" onClick=${onReject}>
+      Reject <kbd>x</kbd>
+    </button>
+  </div>`;
 }
 
 /** The topic is not what the agent saw when it proposed the change. */
@@ -187,10 +209,12 @@ function DraftFields({
   draft,
   onDraft,
   onSave,
+  onCancel,
 }: {
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
   readonly onSave: () => void;
+  readonly onCancel: () => void;
 }): View {
   return html`<div class="editor">
     <label class="wide"
@@ -209,6 +233,7 @@ function DraftFields({
       <button type="button" class="primary" onClick=${onSave}>
         Accept this text <kbd>Ctrl Enter</kbd>
       </button>
+      <button type="button" onClick=${onCancel}>Cancel</button>
     </div>
   </div>`;
 }

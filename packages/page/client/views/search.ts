@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { NoteView, SearchHit, SearchView } from "../../src/view/search-view.ts";
 import { html, type View } from "../html.ts";
 import { fieldValue } from "../parts/field-value.ts";
-import { age } from "../parts/format.ts";
+import { age, scoreText } from "../parts/format.ts";
 import { loaded } from "../parts/loaded.ts";
 import { line } from "../parts/safe-text.ts";
 import { useResource } from "../state/resource.ts";
@@ -103,8 +103,8 @@ function Hit({ hit, best }: { readonly hit: SearchHit; readonly best: number }):
       ${topic === undefined ? line(title) : html`<a data-row href=${addressOf("topics", topic.scope, topic.slug)}>${line(title)}</a>`}
     </h3>
     <p class="quiet">
-      <span class="tag">${kind}</span> score
-      ${score.toFixed(2)}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}
+      <span class="tag">${kind}</span>
+      ${`score ${scoreText(score)}`}${updatedMs === undefined ? "" : `, ${age(updatedMs)}`}
     </p>
     ${snippets.map(({ text, marks }) => html`<p class="snippet">${marked(text, marks)}</p>`)}
     <table class="why">
@@ -116,7 +116,7 @@ function Hit({ hit, best }: { readonly hit: SearchHit; readonly best: number }):
           ({ label, score: part }) =>
             html`<tr>
               <th scope="row">${line(label)}</th>
-              <td class="number">${part.toFixed(2)}</td>
+              <td class="number">${scoreText(part)}</td>
               <td class="bar">
                 <meter
                   min="0"

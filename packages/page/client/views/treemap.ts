@@ -9,6 +9,8 @@ import { addressOf } from "../state/route.ts";
 const HEIGHT = 280;
 const NARROW_HEIGHT = 380;
 const MIN_WIDE = 560;
+/** A narrower tile would show single letters. Its name is its tooltip, and in the table below. */
+const MIN_NAME_WIDTH = 56;
 /** A part that is not in the prompt has no tokens, and gets a small area. */
 const MIN_SHARE = 0.02;
 
@@ -25,6 +27,8 @@ interface Area {
 }
 
 interface Tile extends Area {
+  /** Whether there is no room for its name. */
+  readonly isTiny: boolean;
   readonly style: Readonly<Record<"left" | "top" | "width" | "height", string>>;
 }
 
@@ -54,7 +58,8 @@ function tilesOf(rows: readonly PromptRow[], width: number, height: number): rea
   return layout.leaves().flatMap(({ data: { area }, x0, y0, x1, y1 }) => {
     const [left, top] = [`${x0}px`, `${y0}px`];
     const style = { left, top, width: `${x1 - x0}px`, height: `${y1 - y0}px` };
-    return area === undefined ? [] : [Object.assign({}, area, { style })];
+    const isTiny = x1 - x0 < MIN_NAME_WIDTH;
+    return area === undefined ? [] : [Object.assign({}, area, { style, isTiny })];
   });
 }
 
@@ -80,7 +85,7 @@ export function Treemap({ rows }: { readonly rows: readonly PromptRow[] }): View
   </div>`;
 }
 
-function TileView({ row, isGray, style }: Tile): View {
+function TileView({ row, isGray, isTiny, style }: Tile): View {
   const { path, tier, part, reason, tokens, cutTokens, isStable } = row;
   const name = line(path.split(/[\\/]/).at(-1) ?? path);
   const missing = cutTokens > 0 ? `about ${count(cutTokens)} tokens cut` : "skipped";
@@ -89,7 +94,7 @@ function TileView({ row, isGray, style }: Tile): View {
   const label = `${name} ${short}${stable}, ${line(path)}`;
   const body = html`<strong>${name}</strong>
     <span>${short}</span> ${stable !== "" && html`<span class="stable-mark">cache-stable</span>`}`;
-  const look = `tile ${isGray ? "gray" : tier}${stable === "" ? "" : " stable"}`;
+  const look = `tile ${isGray ? "gray" : tier}${stable === "" ? "" : " stable"}${isTiny ? " tiny" : ""}`;
   if (part === undefined || isGray)
     return html`<div class=${look} style=${style} role="img" aria-label=${label} title=${label}>
       ${body}

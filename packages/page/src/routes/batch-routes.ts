@@ -38,11 +38,14 @@ export interface BatchAnswer {
 
 /** More than anyone selects by hand; each one is a change of its own in the history. */
 const MAX_ITEMS = 1_000;
+const TOO_MANY = "more than 1,000 are selected; select fewer";
 
 function batch(
   change: (item: BatchItem, data: MemoryPageData) => Promise<ChangeOutcome>,
 ): (request: PageRequest, data: MemoryPageData) => Promise<PageAnswer> {
   return async (request, data) => {
+    const count = fieldsOf(request).list("items")?.length ?? 0;
+    if (count > MAX_ITEMS) return problem(400, TOO_MANY);
     const items = itemsOf(request);
     if (items === undefined) return problem(400, "the request is incomplete; nothing was changed");
     const changes: BatchAnswer["changes"][number][] = [];
@@ -77,7 +80,7 @@ function messageOf(outcome: Exclude<ChangeOutcome, { readonly kind: "done" }>): 
 /** `undefined` for a list that has anything else in it. */
 function itemsOf(request: PageRequest): readonly BatchItem[] | undefined {
   const given = fieldsOf(request).list("items");
-  if (given === undefined || given.length === 0 || given.length > MAX_ITEMS) return undefined;
+  if (given === undefined || given.length === 0) return undefined;
   const items = given.flatMap((item) => itemOf(item) ?? []);
   return items.length === given.length ? items : undefined;
 }

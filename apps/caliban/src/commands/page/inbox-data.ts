@@ -6,7 +6,7 @@ import { REASONS } from "../memory/inbox/render-proposal.ts";
 import { currentOf } from "../memory/inbox/proposal-output.ts";
 import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
-import { refused } from "./topic-changes.ts";
+import { orRefused, refused } from "./or-refused.ts";
 
 type InboxData = Pick<MemoryPageData, "proposals" | "accept" | "reject">;
 
@@ -29,7 +29,7 @@ export function createInboxData({ invocation, forget }: PageContext): InboxData 
         })),
       );
     },
-    accept: async ({ scope, id, isForced, edited }) => {
+    accept: orRefused(invocation.host, async ({ scope, id, isForced, edited }) => {
       const { inbox, topics } = await open(scope, true);
       const proposal = await inbox.read(id);
       if (proposal === undefined) return GONE;
@@ -40,13 +40,13 @@ export function createInboxData({ invocation, forget }: PageContext): InboxData 
       if (result.kind === "conflict") return { kind: "conflict", current: result.current };
       const verb = proposal.action === "delete" ? "deleted" : "saved";
       return { kind: "done", message: `${verb} ${result.slug}`, change: result.change };
-    },
-    reject: async ({ scope, id }) => {
+    }),
+    reject: orRefused(invocation.host, async ({ scope, id }) => {
       const { inbox } = await open(scope, false);
       const rejected = await inbox.reject(id);
       if (rejected === undefined) return GONE;
       return { kind: "done", message: `rejected ${id} (${rejected.topic.name})` };
-    },
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { KnownGeneration, MemoryPageData, PipelineFacts } from "@caliban/pa
 import type { Invocation } from "../../command.ts";
 import { collectStats, type LearnedStats } from "../memory/learned/stats.ts";
 import { openLearned, withMemoryErrors } from "../memory/learned/open-learned.ts";
-import { refused } from "./topic-changes.ts";
+import { refused } from "./or-refused.ts";
 
 type LearnedData = Pick<
   MemoryPageData,

@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { spellCommands, userDirectories } from "@caliban/common";
-import { isMemoryError } from "@caliban/memory";
+import { userDirectories } from "@caliban/common";
 import { loadClient, openBrowser, servePage, writeRedirectFile } from "@caliban/page/node";
-import { isSettingsError, renderDiagnostic } from "@caliban/settings";
 import type { Invocation } from "../../command.ts";
-import { isUsageError } from "../../usage-error.ts";
+import { describeError } from "./describe-error.ts";
 import { openPageProjects } from "./projects.ts";
 
 export interface StartPageInput {
@@ -44,13 +42,17 @@ export async function startPage(
     report,
     onChange: () => onChange?.(),
   });
-  const describeError = (error: unknown): string | undefined => describe(error, invocation);
-  const served = await servePage({ projects, client, port, idleMs, describeError, report }).catch(
-    (error: unknown) => {
-      projects.close();
-      throw error;
-    },
-  );
+  const served = await servePage({
+    projects,
+    client,
+    port,
+    idleMs,
+    describeError: (error) => describeError(error, invocation.host),
+    report,
+  }).catch((error: unknown) => {
+    projects.close();
+    throw error;
+  });
   onChange = served.changed;
   const address = `${served.url}#token=${served.token}`;
   const opened = opensBrowser ? await open(invocation, address) : undefined;
@@ -78,13 +80,4 @@ async function open(
   if (await openBrowser({ platform, env, path: file.path })) return file;
   await file.remove();
   return undefined;
-}
-
-/** Problems that the user can fix. Anything else is a bug. */
-function describe(error: unknown, { host }: Invocation): string | undefined {
-  if (isSettingsError(error))
-    return error.problems.map((problem) => renderDiagnostic(problem, host.command)).join("\n");
-  return isMemoryError(error) || isUsageError(error)
-    ? spellCommands(error, host.command)
-    : undefined;
 }

@@ -3,6 +3,7 @@ import type { ChangeOutcome, MemoryPageData } from "@caliban/page";
 import { EXIT } from "../../exit-code.ts";
 import { openTopicsForWriting, USER } from "../memory/topics/open-topics.ts";
 import type { PageContext } from "./page-context.ts";
+import { orRefused, refused } from "./or-refused.ts";
 import { inScope } from "./scoped-invocation.ts";
 
 type Changes = Pick<MemoryPageData, "save" | "rename" | "move" | "remove" | "undo">;
@@ -37,36 +38,32 @@ export function createTopicChanges({ invocation, forget }: PageContext): Changes
         slug: result.slug,
       };
     },
-    move: async ({ scope, slug }) => {
+    move: orRefused(invocation.host, async ({ scope, slug }) => {
       const { moveTopic } = await import("../memory/topics/move.ts");
       const options = { to: scope === "user" ? "project" : "user" };
       const moved = await moveTopic({ ...invocation, operands: [slug], json: false, options });
       forget();
       if (moved.exitCode !== EXIT.done) return refused((moved.stderr ?? []).join("\n"));
       return { kind: "done", message: moved.stdout.trim(), slug };
-    },
-    remove: async ({ scope, slug, ifMatch }) => {
+    }),
+    remove: orRefused(invocation.host, async ({ scope, slug, ifMatch }) => {
       const result = await (await open(scope)).remove({ name: slug, ifMatch, author: USER });
       forget();
       if (result.kind === "missing") return missing(slug);
       if (result.kind === "conflict") return { kind: "conflict", current: result.current };
       return { kind: "done", message: `deleted ${slug}`, change: result.change };
-    },
-    undo: async ({ scope, id }) => {
+    }),
+    undo: orRefused(invocation.host, async ({ scope, id }) => {
       const { undone, files, change } = await (await open(scope)).undo({ id, author: USER });
       forget();
       const names = files.map(({ slug }) => slug).join(", ");
       return { kind: "done", message: `undid ${undone.action} of ${names}`, change };
-    },
+    }),
   };
 }
 
 function done(message: string): ChangeOutcome {
   return { kind: "done", message };
-}
-
-export function refused(message: string): ChangeOutcome {
-  return { kind: "refused", message };
 }
 
 function missing(slug: string): ChangeOutcome {
