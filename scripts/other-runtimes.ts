@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { npm, npmBinary } from "../test/packaging/runtimes.ts";
 import { packAll } from "../test/packaging/tarballs.ts";
 import { EXERCISES } from "../test/runtimes/exercises.ts";
+import { BUN_VERSION } from "./executable/targets.ts";
 import { root } from "./workspace.mjs";
 
 // `pnpm runtimes`: installs the packages as npm would, and runs the exercises of the root entries in Node, Bun and Deno.
@@ -22,7 +23,7 @@ interface Runtime {
 
 const RUNTIMES: readonly Runtime[] = [
   { name: "node", version: "22.19.0", args: () => [] },
-  { name: "bun", version: "1.4.4", args: () => ["run"] },
+  { name: "bun", version: BUN_VERSION, args: () => ["run"] },
   // Nothing but reading the packages, and what two dependencies ask the system for: yaml (variables) and ai (host name).
   {
     name: "deno",

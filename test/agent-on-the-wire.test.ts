@@ -17,7 +17,7 @@ import {
   systemOf,
   toolNamesOf,
 } from "./support/model-server/received-request.ts";
-import { BIN, type Ended, waitForExit } from "./support/run-caliban.ts";
+import { PROGRAM, type Ended, waitForExit } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 interface Provider {
@@ -86,7 +86,7 @@ async function createProject(provider: Provider, script: Script): Promise<TestPr
     `[models]\ndefault = "${model}"\n[providers.${name}]\nbase_url = "${server.baseUrl(protocol)}"\napi_key_env = "${keyVariable}"\n`,
   );
   const start = (...args: readonly string[]): ChildProcess =>
-    spawn(process.execPath, [BIN, ...args], {
+    spawn(PROGRAM[0], [...PROGRAM.slice(1), ...args], {
       cwd: project,
       env: { ...childEnvironment(home), [keyVariable]: KEY },
       stdio: ["ignore", "pipe", "pipe"],

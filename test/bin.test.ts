@@ -2,7 +2,14 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BIN, type Ended, waitForExit } from "./support/run-caliban.ts";
+import {
+  BIN,
+  IS_EXECUTABLE,
+  PROGRAM,
+  PROGRAM_LINE,
+  type Ended,
+  waitForExit,
+} from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 async function caliban(
@@ -10,7 +17,7 @@ async function caliban(
   { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
 ): Promise<Ended> {
   // stdin stays open without data, so a program that waits for it would hang.
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(PROGRAM[0], [...PROGRAM.slice(1), ...args], {
     env,
     cwd,
     stdio: ["pipe", "pipe", "pipe"],
@@ -27,27 +34,33 @@ describe("the built program", () => {
     expect(stdout).toContain("caliban --help     list all commands");
   });
 
-  it("writes only its compiled code, to the user's cache directory", async () => {
-    const home = await temporaryDirectory();
-    await caliban(["memory"], { env: { HOME: home }, cwd: home });
-    expect(await readdir(home)).toEqual([".cache"]);
-    expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
-  });
+  it.skipIf(IS_EXECUTABLE)(
+    "writes only its compiled code, to the user's cache directory",
+    async () => {
+      const home = await temporaryDirectory();
+      await caliban(["memory"], { env: { HOME: home }, cwd: home });
+      expect(await readdir(home)).toEqual([".cache"]);
+      expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
+    },
+  );
 
-  it("shows memory without loading Node's crypto module, which takes milliseconds", async () => {
-    const home = await temporaryDirectory();
-    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
-    const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
+  it.skipIf(IS_EXECUTABLE)(
+    "shows memory without loading Node's crypto module, which takes milliseconds",
+    async () => {
+      const home = await temporaryDirectory();
+      await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
+      const print = `process.on("exit", () => process.stderr.write(JSON.stringify(
       process.moduleLoadList.filter((name) => name.includes("crypto/hash")))))`;
-    const env = {
-      HOME: home,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}`,
-    };
-    expect(await caliban(["memory"], { env, cwd: home })).toMatchObject({
-      stdout: expect.stringContaining("CLAUDE.md"),
-      stderr: "[]",
-    });
-  });
+      const env = {
+        HOME: home,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}`,
+      };
+      expect(await caliban(["memory"], { env, cwd: home })).toMatchObject({
+        stdout: expect.stringContaining("CLAUDE.md"),
+        stderr: "[]",
+      });
+    },
+  );
 
   it("prints its version and its help", async () => {
     const home = await temporaryDirectory();
@@ -113,7 +126,7 @@ describe("the built program", () => {
 
   it.skipIf(process.platform !== "linux")("reports that stdout cannot be written", async () => {
     const home = await temporaryDirectory();
-    const script = `"${process.execPath}" "${BIN}" memory > /dev/full`;
+    const script = `${PROGRAM_LINE} memory > /dev/full`;
     const child = spawn("sh", ["-c", script], {
       env: { HOME: home },
       cwd: home,
@@ -131,7 +144,7 @@ describe("the built program", () => {
     async () => {
       const home = await temporaryDirectory();
       await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n".repeat(20_000));
-      const script = `set -o pipefail; "${process.execPath}" "${BIN}" prompt 2>&1 | head -n 1`;
+      const script = `set -o pipefail; ${PROGRAM_LINE} prompt 2>&1 | head -n 1`;
       const child = spawn("bash", ["-c", script], {
         env: { HOME: home, PATH: process.env["PATH"] },
         cwd: home,
@@ -148,7 +161,7 @@ describe("the built program", () => {
 
   it.skipIf(process.platform === "win32")("works when stderr is closed", async () => {
     const home = await temporaryDirectory();
-    const script = `"${process.execPath}" "${BIN}" memory --workspace . 2>&-`;
+    const script = `${PROGRAM_LINE} memory --workspace . 2>&-`;
     const child = spawn("sh", ["-c", script], {
       env: { HOME: home, CALIBAN_MEMORY_DIRR: "/x" },
       cwd: home,
@@ -157,13 +170,14 @@ describe("the built program", () => {
     expect(await waitForExit(child)).toMatchObject({ exitCode: 0 });
   });
 
-  it.skipIf(process.platform === "win32")(
+  // The runtime of the executable reports it itself.
+  it.skipIf(process.platform === "win32" || IS_EXECUTABLE)(
     "reports that the current directory no longer exists",
     async () => {
       const home = await temporaryDirectory();
       const gone = join(home, "gone");
       await mkdir(gone);
-      const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" memory`;
+      const script = `cd "${gone}" && rmdir "${gone}" && exec ${PROGRAM_LINE} memory`;
       const child = spawn("sh", ["-c", script], {
         env: { HOME: home },
         stdio: ["ignore", "pipe", "pipe"],

@@ -12,9 +12,9 @@ import {
   type ModelServer,
 } from "./support/model-server/model-server.ts";
 import { messagesOf, systemOf, toolNamesOf } from "./support/model-server/received-request.ts";
+import { PROGRAM } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const BIN = join(root, "apps/caliban/dist/bin.js");
 const SERVER = join(root, "packages/mcp/test/node/client/fake-server.process.ts");
 
 interface Fixture {
@@ -43,7 +43,7 @@ async function fixture(script: Script): Promise<Fixture> {
       `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(["--disable-warning=ExperimentalWarning", SERVER, "plain", recordFile])}\n`,
   );
   const start = (...args: readonly string[]): ChildProcess =>
-    spawn(process.execPath, [BIN, ...args], {
+    spawn(PROGRAM[0], [...PROGRAM.slice(1), ...args], {
       cwd: join(home, "app"),
       env: { ...childEnvironment(home), ANTHROPIC_API_KEY: "key-0123456789" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -10,7 +10,7 @@ import {
   until,
 } from "./support/mcp-process.ts";
 import { KEY, startPty } from "./support/pty.ts";
-import { type TestHome, createHome } from "./support/run-caliban.ts";
+import { type TestHome, createHome, IS_EXECUTABLE } from "./support/run-caliban.ts";
 
 const TOPICS = ".local/share/caliban/projects/SLUG/memory";
 
@@ -506,7 +506,7 @@ describe("the process of the server", () => {
     expect(named.stderr).toContain("settings.toml:2");
   });
 
-  it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
+  it.skipIf(IS_EXECUTABLE).for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
     "loads no MCP code for %j",
     async (args) => {
       const user = await savingHome();

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { homeWithMemory, type RunningPage, sendRaw, startPage } from "./support/memory-page.ts";
 import { KEY } from "./support/pty.ts";
-import { createHome } from "./support/run-caliban.ts";
+import { createHome, IS_EXECUTABLE } from "./support/run-caliban.ts";
 import { createEmptyHome, startScreen } from "./support/scripted-screen.ts";
 import { writeFiles } from "./support/write-files.ts";
 
@@ -209,7 +209,7 @@ describe("the server of caliban page", () => {
   });
 });
 
-it.for([["memory"], ["-p", "hello there"], ["page", "--help"]])(
+it.skipIf(IS_EXECUTABLE).for([["memory"], ["-p", "hello there"], ["page", "--help"]])(
   "loads no code of the page for %j",
   async (args) => {
     const user = await homeWithMemory();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { messagesOf } from "./support/model-server/received-request.ts";
 import { KEY, type Pty, startPty } from "./support/pty.ts";
-import { BIN } from "./support/run-caliban.ts";
+import { PROGRAM_LINE } from "./support/run-caliban.ts";
 import {
   createEmptyHome,
   type Directories,
@@ -91,10 +91,10 @@ async function startInShell(directories: Directories): Promise<Pty> {
   const pty = startPty({
     ...directories,
     command: ["bash", "--norc", "--noediting", "-i"],
-    env: { PS1: "shell> ", HISTFILE: "", NODE: process.execPath, CALIBAN: BIN },
+    env: { PS1: "shell> ", HISTFILE: "" },
   });
   await pty.waitFor("shell>");
-  pty.type('"$NODE" "$CALIBAN"\r');
+  pty.type(`${PROGRAM_LINE}\r`);
   await pty.waitFor(/context \d+%/);
   return pty;
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KEY, type Pty, startPty } from "./support/pty.ts";
-import { BIN, createHome } from "./support/run-caliban.ts";
+import { createHome, PROGRAM_LINE } from "./support/run-caliban.ts";
 
 /** How each shell starts without the settings of the machine, and the line that users put into its settings. */
 const SHELLS = {
@@ -30,7 +30,7 @@ async function startShell(shell: keyof typeof SHELLS): Promise<Pty> {
   const [cwd, bin] = [join(home, "app"), join(home, "bin")];
   await mkdir(bin);
   const program = join(bin, "caliban");
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec ${PROGRAM_LINE} "$@"\n`);
   await chmod(program, 0o755);
   const text = "Deploy with pnpm ship.";
   await run(["memory", "write", "deploy-checklist", "--text", text]);

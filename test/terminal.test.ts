@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, ScriptedCall } from "./support/model-server/answer.ts";
 import { messagesOf } from "./support/model-server/received-request.ts";
 import { KEY, startPty } from "./support/pty.ts";
-import { BIN } from "./support/run-caliban.ts";
+import { BIN, PROGRAM } from "./support/run-caliban.ts";
 import {
   createEmptyHome,
   startScreen,
@@ -397,7 +397,7 @@ describe("the screen in a real terminal", () => {
     const directories = await createEmptyHome();
     const pty = startPty({
       ...directories,
-      command: ["sh", "-c", AND_THEN_STTY, process.execPath, BIN],
+      command: ["sh", "-c", AND_THEN_STTY, "sh", ...PROGRAM],
     });
     await pty.waitFor(/context \d+%/);
     expect(pty.isCursorHidden()).toBe(true);
@@ -417,7 +417,7 @@ describe("the screen in a real terminal", () => {
 });
 
 /** Writes the process id of the program to a file, then prints its exit code and the state of the terminal. */
-const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$0" "$1"' "$0" "$1"; echo "ended with $?"; stty -a`;
+const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$@"' sh "$@"; echo "ended with $?"; stty -a`;
 
 describe("learning from past sessions", () => {
   it("learns in the background, reports it, and uses it in the next session", async () => {

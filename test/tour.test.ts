@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { childEnvironment } from "./support/child-environment.ts";
+import { PROGRAM_LINE } from "./support/run-caliban.ts";
 import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { fencedBlocks } from "./support/markdown-blocks.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -46,9 +47,8 @@ function stepsOf(code: string): readonly Step[] {
 /** Runs all steps in one shell, as a user would, and prints a mark after each. */
 async function runSteps(steps: readonly Step[], home: string): Promise<readonly string[]> {
   const mark = "-- end of step --";
-  const bin = join(root, "apps/caliban/dist/bin.js");
   const script = [
-    `caliban() { "${process.execPath}" "${bin}" "$@"; }`,
+    `caliban() { ${PROGRAM_LINE} "$@"; }`,
     // A user has a terminal here, which pipes nothing in.
     "exec 2>&1 < /dev/null",
     ...steps.flatMap(({ command }) => [command.replace(TOUR_HOME, home), `echo "${mark}"`]),

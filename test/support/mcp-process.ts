@@ -5,7 +5,7 @@ import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 import { type JsonLinesServer, startJsonLines } from "./json-lines.ts";
-import { BIN, type TestHome } from "./run-caliban.ts";
+import { PROGRAM, type TestHome } from "./run-caliban.ts";
 
 export interface McpClientInput {
   readonly args?: readonly string[];
@@ -30,9 +30,10 @@ export async function connectClient(
   input: McpClientInput = {},
 ): Promise<ConnectedClient> {
   const { args = [], env = {}, name = "test-client", roots } = input;
+  const [file, ...words] = PROGRAM;
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, "mcp", ...args],
+    command: file,
+    args: [...words, "mcp", ...args],
     env: { ...childEnvironment(home), ...env },
     cwd: join(home, "app"),
     stderr: "pipe",

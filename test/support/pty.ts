@@ -2,7 +2,7 @@ import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
-import { BIN } from "./run-caliban.ts";
+import { PROGRAM } from "./run-caliban.ts";
 
 /** The bytes that terminals send for keys. */
 export const KEY = {
@@ -71,7 +71,7 @@ const MAX_WAIT_MS = 60_000;
 /** Starts the program in a terminal of its own. It is killed if it is still running at the end of the test. */
 export function startPty(input: PtyInput): Pty {
   const { home, cwd, args = [], env = {}, columns = 90, rows = 30 } = input;
-  const [file, ...rest] = input.command ?? [process.execPath, BIN, ...args];
+  const [file, ...rest] = input.command ?? [...PROGRAM, ...args];
   const child = spawn(file, rest, {
     name: env["TERM"] ?? "xterm-256color",
     cols: columns,

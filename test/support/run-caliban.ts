@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { root } from "../../scripts/workspace.mjs";
 import { childEnvironment } from "./child-environment.ts";
@@ -10,6 +10,24 @@ import { writeHome } from "./write-files.ts";
 
 /** The built program. */
 export const BIN: string = join(root, "apps/caliban/dist/bin.js");
+
+/**
+ * The words that start the program under test: the built one, or the standalone executable that `CALIBAN_EXECUTABLE`
+ * names.
+ */
+export const PROGRAM: readonly [string, ...string[]] = programUnderTest(process.env);
+
+function programUnderTest({ CALIBAN_EXECUTABLE: path }: NodeJS.ProcessEnv) {
+  return path === undefined || path === ""
+    ? ([process.execPath, BIN] as const)
+    : ([isAbsolute(path) ? path : join(root, path)] as const);
+}
+
+/** The same as a line for a shell. */
+export const PROGRAM_LINE: string = PROGRAM.map((word) => `"${word}"`).join(" ");
+
+/** Whether it is the standalone executable. */
+export const IS_EXECUTABLE: boolean = PROGRAM.length === 1;
 
 /** The exit code of a process and everything it printed. */
 export interface Ended {
@@ -66,7 +84,8 @@ export async function createHomeWithModel(
 function startProcess(home: string, args: readonly string[], input: RunInput): Running {
   const { stdin, isStdinOpen = false, env = {} } = input;
   const hasStdin = stdin !== undefined || isStdinOpen;
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const [file, ...words] = PROGRAM;
+  const child = spawn(file, [...words, ...args], {
     cwd: join(home, "app"),
     env: { ...childEnvironment(home), ...env },
     stdio: [hasStdin ? "pipe" : "ignore", "pipe", "pipe"],
@@ -106,7 +125,7 @@ export async function waitForExit(child: ChildProcess): Promise<Ended> {
 
 /** Runs a line of bash in `~/app`, where `caliban` is the built program. */
 export async function runInShell(home: string, line: string): Promise<Ended> {
-  const script = `set -o pipefail; caliban() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`;
+  const script = `set -o pipefail; caliban() { ${PROGRAM_LINE} "$@"; }; ${line}`;
   const child = spawn("bash", ["-c", script], {
     cwd: join(home, "app"),
     env: childEnvironment(home),

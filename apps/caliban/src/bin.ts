@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
+import { createOutput } from "./process/output.ts";
 import { unsupportedNodeMessage } from "./process/startup.ts";
-import { createStdout } from "./process/stdout.ts";
 
-const stdout = createStdout(process);
+const output = createOutput(process);
 const unsupported = unsupportedNodeMessage(process.version);
 
 if (unsupported !== undefined) {
@@ -13,14 +13,14 @@ if (unsupported !== undefined) {
   // Scripts ask for the version often and users wait for help, so both are answered before the program is loaded.
   const early = process.argv.length === 3 ? await earlyAnswer(process.argv[2]) : undefined;
   if (early === undefined) await runProgram();
-  else stdout.write(early);
+  else output.write(early);
 }
 
 async function earlyAnswer(word: string | undefined): Promise<string | undefined> {
   if (word === "-V" || word === "--version") return `${manifest.version}\n`;
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
-  const terminal = stdout.isTerminal() ? stdout.open() : undefined;
+  const terminal = output.isTerminal() ? output.open() : undefined;
   const hasColor = terminal?.hasColors() === true;
   return renderHelp([], { hasColor, columns: terminal?.columns });
 }
@@ -37,14 +37,14 @@ async function runCommand(): Promise<number> {
   return await main({
     machine: process,
     version: manifest.version,
-    stdout,
+    output,
     loadProgram: async () => await import("./run.ts"),
   });
 }
 
 async function runHook(): Promise<number> {
   const { main } = await import("./hook-main.ts");
-  return await main({ machine: process, version: manifest.version, stdout });
+  return await main({ machine: process, version: manifest.version, output });
 }
 
 /** An agent waits for each of its hooks, so that they have a bundle of their own, with nothing else in it. */

@@ -11,29 +11,19 @@ export async function main(input: Omit<MainInput, "loadProgram">): Promise<ExitC
   const { machine } = input;
   // A database that does not answer would keep the process alive.
   setTimeout(() => machine.exit(0), MAX_MS).unref();
-  return await start({
-    ...input,
-    loadProgram: async () => {
-      const { runHook } = await import("./commands/hook/run.ts");
-      return {
-        run: async (host) => {
-          const operands = host.argv.slice(2);
-          const {
-            stdout,
-            stderr = [],
-            exitCode,
-          } = await runHook({
-            ...NO_OPTIONS,
-            host,
-            operands,
-          });
-          for (const message of stderr) host.report(message);
-          if (stdout !== "") print(stdout, machine);
-          return exitCode;
-        },
-      };
-    },
-  });
+  const loadProgram: MainInput["loadProgram"] = async () => {
+    const { runHook } = await import("./commands/hook/run.ts");
+    return {
+      run: async (host) => {
+        const operands = host.argv.slice(2);
+        const { stdout, stderr = [], exitCode } = await runHook({ ...NO_OPTIONS, host, operands });
+        for (const message of stderr) host.report(message);
+        if (stdout !== "") print(stdout, machine);
+        return exitCode;
+      },
+    };
+  };
+  return await start({ ...input, loadProgram });
 }
 
 /** An agent that has stopped reading needs no answer. */

@@ -12,9 +12,9 @@ import {
 } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
+import type { Output } from "./process/output.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
-import type { Stdout } from "./process/stdout.ts";
 
 /** Loads what a host runs. */
 type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
@@ -22,7 +22,7 @@ type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCod
 export interface MainInput {
   readonly machine: NodeJS.Process;
   readonly version: string;
-  readonly stdout: Stdout;
+  readonly output: Output;
   readonly loadProgram: LoadProgram;
 }
 
@@ -30,7 +30,7 @@ export interface MainInput {
 export async function main({
   machine,
   version,
-  stdout,
+  output,
   loadProgram,
 }: MainInput): Promise<ExitCode> {
   const { platform } = machine;
@@ -40,7 +40,8 @@ export async function main({
   ignoreExperimentalWarnings(machine);
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
-  cacheCompiledCode({ env, platform, home, native });
+  // The executable has its compiled code in it.
+  if (!isEmbedded(machine)) cacheCompiledCode({ env, platform, home, native });
   const cwd = currentDirectory(machine);
   const program = programName(env, cwd);
   const endings: (() => void)[] = [];
@@ -53,21 +54,20 @@ export async function main({
     native,
     version,
     nodeVersion: machine.version,
-    program: [machine.execPath, ...machine.execArgv, machine.argv[1] ?? ""],
+    program: restartCommand(machine),
     // Evaluated on demand, because looking at a stream opens it, which takes milliseconds.
     get isTerminal() {
-      return stdout.isTerminal();
+      return output.isTerminal();
     },
-    hasColor: (stream) => hasColor(stream, machine, stdout),
     get hasBold() {
-      return stdout.isTerminal() && env["TERM"] !== "dumb";
+      return output.isTerminal() && env["TERM"] !== "dumb";
     },
-    columns: () => (stdout.isTerminal() ? stdout.open().columns : undefined),
+    ...screenOf(machine, output),
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
     ...inputOf(machine),
-    ...lastingOutput(machine, stdout),
+    onInterrupt: (listener) => onInterrupt(machine, output, listener),
     ...jobControl(machine),
     onExit: (listener) => onExit(machine, listener),
     onEnd: (listener) => void endings.push(listener),
@@ -78,7 +78,6 @@ export async function main({
     },
     progressLine: () => progressLine(machine),
     command: (words) => `${program} ${words}`,
-    stdout: stdout.write,
     stderr: (text) => writeToStderr(machine, text),
     report: (message) => {
       const label = host.hasColor("stderr") ? "\u001B[1mcaliban:\u001B[22m" : "caliban:";
@@ -91,31 +90,40 @@ export async function main({
   return exitCode;
 }
 
-function hasColor(stream: "stdout" | "stderr", machine: NodeJS.Process, stdout: Stdout): boolean {
-  if (stream === "stdout") return stdout.isTerminal() && stdout.open().hasColors();
-  return machine.stderr.isTTY && machine.stderr.hasColors();
+/** In a standalone executable, the script is a file that only the executable itself sees. */
+export function restartCommand(
+  machine: Pick<NodeJS.Process, "execPath" | "execArgv" | "argv">,
+): readonly string[] {
+  const { execPath, execArgv, argv } = machine;
+  return isEmbedded(machine) ? [execPath] : [execPath, ...execArgv, argv[1] ?? ""];
 }
 
-/** Both listen to the stream of stdout, after the listener that ends the process. */
-function lastingOutput(
-  machine: NodeJS.Process,
-  { open }: Stdout,
-): Pick<Host, "openPipe" | "onInterrupt"> {
-  return {
-    openPipe: async () => {
-      open();
-      return (await import("./process/byte-pipe.ts")).createBytePipe(machine);
-    },
-    onInterrupt: (listener) => {
-      open();
-      return onInterrupt(machine, listener);
-    },
-  };
+function isEmbedded({ argv }: Pick<NodeJS.Process, "argv">): boolean {
+  return /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(argv[1] ?? "");
 }
 
 function onExit(machine: NodeJS.Process, listener: () => void): () => void {
   machine.on("exit", listener);
   return () => void machine.off("exit", listener);
+}
+
+/** What the program writes to. */
+function screenOf(
+  machine: NodeJS.Process,
+  output: Output,
+): Pick<Host, "hasColor" | "columns" | "openPipe" | "stdout"> {
+  return {
+    hasColor: (stream) =>
+      stream === "stdout"
+        ? output.isTerminal() && output.open().hasColors()
+        : machine.stderr.isTTY && machine.stderr.hasColors(),
+    columns: () => (output.isTerminal() ? output.open().columns : undefined),
+    openPipe: async () => {
+      output.open();
+      return (await import("./process/byte-pipe.ts")).createBytePipe(machine);
+    },
+    stdout: output.write,
+  };
 }
 
 /** What the user writes and answers. */

@@ -1,5 +1,6 @@
 import { SIGNAL_EXIT } from "../exit-code.ts";
 import type { InterruptReason } from "../host.ts";
+import type { Output } from "./output.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -8,10 +9,6 @@ interface Interruptible {
   readonly on: (signal: (typeof SIGNALS)[number], listener: Listener) => unknown;
   readonly off: (signal: (typeof SIGNALS)[number], listener: Listener) => unknown;
   readonly exit: (code: number) => void;
-  readonly stdout: {
-    readonly on: (event: "error", listener: () => void) => unknown;
-    readonly off: (event: "error", listener: () => void) => unknown;
-  };
 }
 
 type Listener = (signal: (typeof SIGNALS)[number]) => void;
@@ -22,6 +19,7 @@ type Listener = (signal: (typeof SIGNALS)[number]) => void;
  */
 export function onInterrupt(
   machine: Interruptible,
+  output: Pick<Output, "onLost">,
   listener: (reason: InterruptReason) => void,
 ): () => void {
   let wasReported = false;
@@ -33,12 +31,11 @@ export function onInterrupt(
     if (wasReported) machine.exit(SIGNAL_EXIT[signal]);
     reportOnce(signal);
   };
-  const onLost = (): void => reportOnce("output-lost");
   for (const signal of SIGNALS) machine.on(signal, onSignal);
-  machine.stdout.on("error", onLost);
+  const release = output.onLost(() => reportOnce("output-lost"));
   return () => {
     for (const signal of SIGNALS) machine.off(signal, onSignal);
-    machine.stdout.off("error", onLost);
+    release();
   };
 }
 

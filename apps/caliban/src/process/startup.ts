@@ -1,5 +1,3 @@
-import type { fstatSync, statSync } from "node:fs";
-
 const MIN_NODE = { major: 22, minor: 19 } as const;
 
 /** A message for users whose Node is too old; `undefined` when it is new enough. */
@@ -21,25 +19,6 @@ export function lostOutput(error: NodeJS.ErrnoException): LostOutput {
   if (error.code === "EPIPE") return { exitCode: 0, message: "" };
   const reason = error.code ?? error.message;
   return { exitCode: 1, message: `caliban: cannot write to stdout (${reason})\n` };
-}
-
-/** The part of `node:fs` that is used. */
-interface DescriptorStatus {
-  readonly fstatSync: typeof fstatSync;
-  readonly statSync: typeof statSync;
-}
-
-/** Looking at `process.stdout` opens the stream, which takes milliseconds; a file, a pipe and /dev/null are no terminal. */
-export function mayBeTerminal({ fstatSync, statSync }: DescriptorStatus): boolean {
-  try {
-    const stdout = fstatSync(1);
-    const nothing = statSync("/dev/null", { throwIfNoEntry: false });
-    return stdout.isCharacterDevice() && stdout.rdev !== nothing?.rdev;
-  } catch (error) {
-    // The parent process closed the descriptor; the stream can handle that.
-    if (!(error instanceof Error)) throw error;
-    return true;
-  }
 }
 
 /** The part of `node:fs` that is used. */

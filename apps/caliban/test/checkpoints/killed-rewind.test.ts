@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { childEnvironment } from "../../../../test/support/child-environment.ts";
+import { RUNTIME } from "../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { FILES, openStoredSession, prepareSession } from "./stored-session.ts";
 
@@ -37,7 +38,7 @@ function killPoints(steps: number): readonly number[] {
 
 async function rewindIn(home: string, killAtStep: number): Promise<number> {
   const args = ["--conditions=caliban:source", PROCESS, home, String(killAtStep)];
-  const { stdout } = await run(process.execPath, args, { env: childEnvironment(home) });
+  const { stdout } = await run(RUNTIME, args, { env: childEnvironment(home) });
   return Number(stdout);
 }
 

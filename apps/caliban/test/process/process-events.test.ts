@@ -18,9 +18,12 @@ function listening(): {
     on: signals.on.bind(signals),
     off: signals.off.bind(signals),
     exit: (code: number) => void exits.push(code),
-    stdout,
   };
-  const stop = onInterrupt(machine, (reason) => reported.push(reason));
+  const onLost = (listener: () => void): (() => void) => {
+    stdout.on("error", listener);
+    return () => void stdout.off("error", listener);
+  };
+  const stop = onInterrupt(machine, { onLost }, (reason) => reported.push(reason));
   return { signals, stdout, reported, exits, stop };
 }
 

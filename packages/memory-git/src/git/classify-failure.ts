@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "damaged",
-    /fsck|corrupt|bad tree|bad object|malformed|inflate|index-pack failed|invalid index-pack|unpack-objects|mismatched algorithms|did not receive expected object/,
+    /fsck|bogus|corrupt|bad tree|bad object|malformed|inflate|index-pack failed|invalid index-pack|unpack-objects|mismatched algorithms|did not receive expected object/,
   ],
 ];
 

@@ -32,7 +32,25 @@ function mergeRegion(versions: ListVersions): List | undefined {
   if (isEqual(base, mine)) return theirs;
   if (base.length === 0) return union(mine, theirs);
   const turned = { base, mine: theirs, theirs: mine };
-  return extended(versions) ?? extended(turned) ?? oneByOne(versions) ?? oneByOne(turned);
+  return (
+    withoutCommonEnds(versions) ??
+    extended(versions) ??
+    extended(turned) ??
+    oneByOne(versions) ??
+    oneByOne(turned)
+  );
+}
+
+/** Both sides begin or end with the same new item. */
+function withoutCommonEnds({ base, mine, theirs }: ListVersions): List | undefined {
+  const [first, last] = [mine[0], mine.at(-1)];
+  if (first !== undefined && first === theirs[0] && first !== base[0]) {
+    const rest = mergeRegion({ base, mine: mine.slice(1), theirs: theirs.slice(1) });
+    if (rest !== undefined) return [first, ...rest];
+  }
+  if (last === undefined || last !== theirs.at(-1) || last === base.at(-1)) return undefined;
+  const rest = mergeRegion({ base, mine: mine.slice(0, -1), theirs: theirs.slice(0, -1) });
+  return rest && [...rest, last];
 }
 
 /** One side changed items in place, and the other one kept the first or the last of them. */

@@ -15,6 +15,7 @@ describe("merging two changes of a body", () => {
     { case: "two paragraphs", base: "a|b|c", mine: "A|b|c", theirs: "a|b|C", merged: "A|b|C" },
     { case: "neighbours", base: "a|b", mine: "A|b", theirs: "a|b|c", merged: "A|b|c" },
     { case: "adjacent", base: "a|b", mine: "A|b", theirs: "a|B", merged: "A|B" },
+    { case: "an edit and an addition", base: "a", mine: "A", theirs: "a|x", merged: "A|x" },
     { case: "both at the end", base: "a", mine: "a|x", theirs: "a|y", merged: "a|x|y" },
     { case: "both at the end, turned", base: "a", mine: "a|y", theirs: "a|x", merged: "a|x|y" },
     { case: "an addition in both", base: "a", mine: "a|x|y", theirs: "a|y|z", merged: "a|x|y|z" },

@@ -85,3 +85,14 @@ export function gitIn(
   const env = { ...process.env, ...identity, ...committer };
   return execFileSync("git", ["-C", directory, ...args], { env, input, encoding: "utf8" }).trim();
 }
+
+/** A new SSH key without a passphrase. */
+export async function signingKey(): Promise<{
+  readonly path: string;
+  readonly fingerprint: string;
+}> {
+  const path = join(await temporaryDirectory(), "key");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path]);
+  const shown = execFileSync("ssh-keygen", ["-l", "-f", path], { encoding: "utf8" });
+  return { path, fingerprint: shown.split(" ")[1] ?? "" };
+}

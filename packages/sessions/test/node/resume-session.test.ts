@@ -5,6 +5,7 @@ import { appendFile, mkdir, readdir, readFile, rm, symlink } from "node:fs/promi
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { RUNTIME } from "../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { sessionNamed } from "../../src/node/find-session.ts";
 import { readSession } from "../../src/node/read-session.ts";
@@ -230,7 +231,7 @@ describe("a full disk", () => {
     async () => {
       const directory = await temporaryDirectory();
       // A file size limit interrupts a write, as a full disk does.
-      const node = `exec "${process.execPath}" --conditions=caliban:source "${WRITER}"`;
+      const node = `exec "${RUNTIME}" --conditions=caliban:source "${WRITER}"`;
       const shell = ["-c", `ulimit -f 200; ${node} "${directory}" ${ID} new 30`];
       const full = spawn("sh", shell, { stdio: ["ignore", "pipe", "inherit"] });
       onTestFinished(() => void full.kill("SIGKILL"));
@@ -259,7 +260,7 @@ interface Child {
 }
 
 function child(args: readonly string[]): Child {
-  const writing = spawn(process.execPath, ["--conditions=caliban:source", WRITER, ...args], {
+  const writing = spawn(RUNTIME, ["--conditions=caliban:source", WRITER, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void writing.kill("SIGKILL"));

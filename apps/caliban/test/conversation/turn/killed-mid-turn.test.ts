@@ -15,6 +15,7 @@ import {
   messagesOf,
   type NeutralMessage,
 } from "../../../../../test/support/model-server/received-request.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeHome } from "../../../../../test/support/write-files.ts";
 
@@ -37,7 +38,7 @@ async function createHome(script: readonly Answer[]): Promise<TestHome> {
 }
 
 function start({ home }: TestHome, ...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--conditions=caliban:source", BIN, ...args], {
+  const child = spawn(RUNTIME, ["--conditions=caliban:source", BIN, ...args], {
     cwd: join(home, "app"),
     env: childEnvironment(home),
     stdio: ["ignore", "pipe", "pipe"],

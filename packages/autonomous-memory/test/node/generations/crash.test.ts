@@ -7,6 +7,7 @@ import type { CurrentGeneration } from "../../../src/generation/generations.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { type GenerationsFixture, createFixture } from "./generations-fixture.ts";
 import { newGeneration, skill } from "./new-generation.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 
 const run = promisify(execFile);
 const CRASHING = join(import.meta.dirname, "crash-in-generations.process.ts");
@@ -98,7 +99,7 @@ async function runChange(
   step: number,
 ): Promise<{ readonly stdout: string }> {
   const args = ["--conditions=caliban:source", CRASHING, directory, change, String(step)];
-  return await run(process.execPath, args);
+  return await run(RUNTIME, args);
 }
 
 /** All parts are from the same generation. */

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { readGuidance } from "../../../src/node/generations/read-guidance.ts";
 import { createFixture } from "./generations-fixture.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 
 const run = promisify(execFile);
 const WRITER = join(import.meta.dirname, "write-many-generations.process.ts");
@@ -16,7 +17,7 @@ it(
   async () => {
     const fixture = await createFixture();
     const writers = Array.from({ length: WRITERS }, (_, writer) =>
-      run(process.execPath, [
+      run(RUNTIME, [
         "--conditions=caliban:source",
         WRITER,
         fixture.directory,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
@@ -131,7 +132,7 @@ interface Ended {
 async function runProcess(input: ProcessInput): Promise<Ended> {
   const args = ["--conditions=caliban:source", PROCESS, JSON.stringify(input)];
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { stdout } = await promisify(execFile)(RUNTIME, args);
     return { isKilled: false, ...(JSON.parse(stdout) as object) };
   } catch (error) {
     if ((error as { signal?: string }).signal === "SIGKILL") return { isKilled: true };

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import type { PipelineReport } from "../../../src/run/pipeline-report.ts";
@@ -45,7 +46,7 @@ it(
     const reports = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const args = ["--conditions=caliban:source", PROCESS, JSON.stringify(input)];
-        const { stdout } = await promisify(execFile)(process.execPath, args);
+        const { stdout } = await promisify(execFile)(RUNTIME, args);
         return (JSON.parse(stdout) as { readonly report: PipelineReport }).report;
       }),
     );

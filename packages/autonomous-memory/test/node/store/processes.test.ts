@@ -14,6 +14,7 @@ import {
   register,
   session,
 } from "./store-fixture.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 
 const run = promisify(execFile);
 const CLAIMER = join(import.meta.dirname, "claim-sessions.process.ts");
@@ -24,7 +25,7 @@ async function claimInProcess(
   nowMs: number,
   mode: "finish" | "die",
 ): Promise<readonly string[]> {
-  const { stdout } = await run(process.execPath, [
+  const { stdout } = await run(RUNTIME, [
     "--no-warnings",
     "--conditions=caliban:source",
     CLAIMER,

@@ -19,13 +19,14 @@ const SEPARATOR = String.raw`(?:${[
   String.raw`[ \t]{0,4}\{[^{}]{0,240}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=")`,
   String.raw`(?<adjacent>[ \t]{1,4})(?=["'\x60])`,
 ].join("|")})`;
+// A long value takes one step of each loop, because engines remember every step and some give up after 50,000 of them.
 const VALUE = String.raw`(?:${[
   String.raw`\\["'](?<escaped>[^"'\\\s]{4,})`,
-  String.raw`[bru@]?"(?<double>(?:[^"\\\s]|\\\S){4,})`,
-  String.raw`[bru]?'(?<single>(?:[^'\\\s]|\\\S){4,})`,
+  String.raw`[bru@]?"(?<double>(?=(?:[^"\\\s]|\\\S){4})[^"\\\s]*(?:\\\S[^"\\\s]*)*)`,
+  String.raw`[bru]?'(?<single>(?=(?:[^'\\\s]|\\\S){4})[^'\\\s]*(?:\\\S[^'\\\s]*)*)`,
   String.raw`\x60(?<tick>[^\x60\s]{4,})`,
   // Punctuation such as a comma ends the value only if another value follows: it may be part of a password.
-  String.raw`(?<bare>(?:[^\s"'\x60<>,;&]|[,;&](?![ \t]|[\w .-]{1,40}=|$))+)`,
+  String.raw`(?<bare>(?=[^\s"'\x60<>])(?![,;&](?:[ \t]|[\w .-]{1,40}=|$))[^\s"'\x60<>,;&]*(?:[,;&](?![ \t]|[\w .-]{1,40}=|$)[^\s"'\x60<>,;&]*)*)`,
 ].join("|")})`;
 
 const ASSIGNMENT = new RegExp(

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { nodeDisk } from "../../../src/node/disk.ts";
 import { withFileLock, withLock } from "../../../src/node/lock/file-lock.ts";
@@ -22,7 +23,7 @@ interface Holder {
 }
 
 function holder(path: string): Holder {
-  const child = spawn(process.execPath, ["--conditions=caliban:source", HOLDER, path], {
+  const child = spawn(RUNTIME, ["--conditions=caliban:source", HOLDER, path], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { type Disk, nodeDisk } from "../../../src/node/disk.ts";
 import { withLock } from "../../../src/node/lock/file-lock.ts";
@@ -77,7 +78,7 @@ describe("takeOver", () => {
       const path = await deadLock();
       for (let kill = 0; kill < KILLS; kill++) {
         const args = ["--conditions=caliban:source", TAKER, path, killAt];
-        expect(spawnSync(process.execPath, args, { encoding: "utf8" })).toMatchObject({
+        expect(spawnSync(RUNTIME, args, { encoding: "utf8" })).toMatchObject({
           signal: "SIGKILL",
           stdout: "",
         });

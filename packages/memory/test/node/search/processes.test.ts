@@ -9,12 +9,13 @@ import { expect, it, onTestFinished } from "vitest";
 import { openSnapshot } from "../../../src/search/live-index/snapshot.ts";
 import { readSnapshotFile } from "../../../src/node/search/snapshot-file.ts";
 import { cacheHome } from "./cache-home.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 
 const PROGRAM = join(import.meta.dirname, "search-often.process.ts");
 const SOURCES = [{ name: "topics" }];
 
 function start(...given: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--conditions=caliban:source", PROGRAM, ...given]);
+  const child = spawn(RUNTIME, ["--conditions=caliban:source", PROGRAM, ...given]);
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

@@ -7,6 +7,7 @@ import type { Change } from "../../../src/history/change.ts";
 import { parseIndexLines } from "../../../src/index-file/index-lines.ts";
 import { type StoreHome, storeHome } from "./store-home.ts";
 import { topic } from "./topic-input.ts";
+import { RUNTIME } from "../../../../../test/support/runtime.ts";
 
 const OTHER = join(import.meta.dirname, "other-agent.process.ts");
 const OURS = join(import.meta.dirname, "write-shared.process.ts");
@@ -64,7 +65,7 @@ describe("another agent that writes to the same directory without a lock", () =>
 
 function start(script: string, args: readonly string[]): ChildProcess {
   const argv = ["--conditions=caliban:source", script, ...args];
-  return spawn(process.execPath, argv, { stdio: ["ignore", "inherit", "inherit"] });
+  return spawn(RUNTIME, argv, { stdio: ["ignore", "inherit", "inherit"] });
 }
 
 async function delay(ms: number): Promise<void> {

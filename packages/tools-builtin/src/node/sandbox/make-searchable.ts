@@ -1,4 +1,4 @@
-import { chmodSync, type Dirent, readdirSync, renameSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, lstatIfExists } from "@caliban/common/node";
 
@@ -14,11 +14,10 @@ export function makeSearchable(directory: string): readonly string[] {
   const queue = [directory];
   for (const each of queue) {
     allowSearch(each);
-    for (const entry of listBytes(each)) {
-      if (!entry.isDirectory()) continue;
-      const path = decodedPath(each, entry.name);
+    for (const name of directoriesIn(each)) {
+      const path = decodedPath(each, name);
       if (path === undefined) continue;
-      if (!isDecodable(entry.name)) renamed.push(path);
+      if (!isDecodable(name)) renamed.push(path);
       queue.push(path);
     }
   }
@@ -31,9 +30,19 @@ function allowSearch(directory: string): void {
   ignoreSystemError(() => chmodSync(directory, (stats.mode & 0o7777) | OWNER_MAY_SEARCH));
 }
 
-function listBytes(directory: string): readonly Dirent<Buffer>[] {
+function directoriesIn(directory: string): readonly Buffer[] {
   const options = { withFileTypes: true, encoding: "buffer" } as const;
-  return ignoreSystemError(() => readdirSync(directory, options)) ?? [];
+  // Bun returns names without their types.
+  const entries: readonly (Dirent<Buffer> | Buffer)[] =
+    ignoreSystemError(() => readdirSync(directory, options)) ?? [];
+  return entries.flatMap((entry) => {
+    if (!Buffer.isBuffer(entry)) return entry.isDirectory() ? [entry.name] : [];
+    return isDirectory(Buffer.concat([Buffer.from(`${directory}/`), entry])) ? [entry] : [];
+  });
+}
+
+function isDirectory(path: Buffer): boolean {
+  return ignoreSystemError(() => lstatSync(path).isDirectory()) ?? false;
 }
 
 function isDecodable(name: Buffer): boolean {

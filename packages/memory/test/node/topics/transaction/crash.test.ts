@@ -9,6 +9,7 @@ import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
 import { copyHome, type StoreHome, storeHome } from "../store-home.ts";
 import { topic } from "../topic-input.ts";
 import { CHANGES } from "./crash-changes.ts";
+import { RUNTIME } from "../../../../../../test/support/runtime.ts";
 
 const CRASHING = join(import.meta.dirname, "crash-in-write.process.ts");
 /** More system calls than any change makes. */
@@ -61,7 +62,7 @@ describe("a crash in the middle of a change", () => {
       const kill = async (step: number): Promise<boolean> => {
         const home = await copyHome(start);
         const args = [CRASHING, home.directory, home.historyDirectory, name, String(step)];
-        const child = spawnSync(process.execPath, ["--conditions=caliban:source", ...args], {
+        const child = spawnSync(RUNTIME, ["--conditions=caliban:source", ...args], {
           encoding: "utf8",
         });
         if (child.stdout === "survived") return false;

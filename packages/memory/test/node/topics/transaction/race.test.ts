@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { parseTopic } from "../../../../src/topics/parse-topic.ts";
 import { storeHome } from "../store-home.ts";
+import { RUNTIME } from "../../../../../../test/support/runtime.ts";
 
 const run = promisify(execFile);
 const WRITER = join(import.meta.dirname, "write-many.process.ts");
@@ -19,7 +20,7 @@ it(
     const home = await storeHome();
     const writers = await Promise.all(
       Array.from({ length: WRITERS }, (_, writer) =>
-        run(process.execPath, [
+        run(RUNTIME, [
           "--conditions=caliban:source",
           WRITER,
           home.directory,

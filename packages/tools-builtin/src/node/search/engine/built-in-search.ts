@@ -1,10 +1,9 @@
 import { sep } from "node:path";
-import type { Worker } from "node:worker_threads";
 import { walkFiles } from "../walk/walk-files.ts";
-import { type ScanJob, scanProgram } from "./scan-worker.ts";
+import type { ScanJob } from "./scan-worker.ts";
 import { createSearchDeadline } from "./search-deadline.ts";
+import { startScanner } from "./start-scanner.ts";
 import {
-  type FoundFile,
   MAX_FILE_BYTES,
   MAX_LINE_CHARACTERS,
   type SearchEngine,
@@ -17,25 +16,19 @@ const NAMES_PER_BATCH = 64;
 export const builtInSearch: SearchEngine = async (request, onFile) => {
   const job = createJob(request);
   if ("problem" in job) return { kind: "failed", message: job.problem };
-  const { Worker: WorkerThread } = await import("node:worker_threads");
-  const worker = new WorkerThread(scanProgram(), {
-    eval: true,
-    workerData: job,
-    env: {},
-    execArgv: [],
-  });
-  // An expression that backtracks forever can only be stopped by ending its thread.
-  const deadline = createSearchDeadline(request, () => void worker.terminate());
+  const scanner = await startScanner(job);
+  // An expression that backtracks forever can only be stopped by ending what runs it.
+  const deadline = createSearchDeadline(request, () => void scanner.end());
   try {
     for await (const batch of batchesOf(request, () => deadline.stopped() !== undefined)) {
-      const found = await Promise.race([askWorker(worker, batch), deadline.reached]);
+      const found = await Promise.race([scanner.scan(batch), deadline.reached]);
       if (typeof found === "string") return { kind: found };
       if (found.some((file) => onFile(file) === "enough")) return { kind: "enough" };
     }
     return { kind: deadline.stopped() ?? "done" };
   } finally {
     deadline.release();
-    await worker.terminate();
+    await scanner.end();
   }
 };
 
@@ -91,18 +84,4 @@ async function* batchesOf(
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-async function askWorker(worker: Worker, names: readonly string[]): Promise<readonly FoundFile[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly FoundFile[]>();
-  worker.once("message", resolve);
-  worker.once("error", reject);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
-  worker.postMessage(names);
-  try {
-    return await promise;
-  } finally {
-    worker.off("message", resolve);
-    worker.off("error", reject);
-  }
 }

@@ -59,20 +59,25 @@ export function createRipgrepSearch(program: string, env: Environment): SearchEn
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
     });
+    const lines = createInterface({ input: child.stdout, crlfDelay: Infinity });
     let errorOutput = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       errorOutput = (errorOutput + text).slice(0, MAX_ERROR_CHARACTERS);
     });
     const exited = new Promise<string | undefined>((resolve) => {
       child.once("close", () => resolve(undefined));
-      child.once("error", (error) => resolve(errorCode(error) ?? error.message));
+      child.once("error", (error) => {
+        resolve(errorCode(error) ?? error.message);
+        // Bun leaves the output of a program open that never started.
+        lines.close();
+      });
     });
     const deadline = createSearchDeadline(request, () => void child.kill("SIGKILL"));
     const reader = createEventReader(request, (file) =>
       isConfirmed(request, file) ? onFile(file) : "more",
     );
     try {
-      for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
+      for await (const line of lines) {
         if (reader.push(line) === "more" && deadline.stopped() === undefined) continue;
         child.kill("SIGKILL");
         break;

@@ -31,15 +31,26 @@ type FileSystem = Pick<
   | "closeSync"
 >;
 
-/** The worker's program. It receives batches of names and answers with the files that have matches. */
-export function scanProgram(): string {
+/** The program of a thread. It receives batches of names and answers with the files that have matches. */
+export function scanThreadProgram(): string {
+  return `${scanFunctions()}
+const { parentPort, workerData } = require("node:worker_threads");
+parentPort.on("message", (names) => parentPort.postMessage(run(fs, workerData, names)));`;
+}
+
+/** The program of a process, which receives the job with each batch. */
+export function scanProcessProgram(): string {
+  return `${scanFunctions()}
+process.on("disconnect", () => process.exit());
+process.on("message", ({ job, names }) => process.send(run(fs, job, names)));`;
+}
+
+function scanFunctions(): string {
   return `${String(findLines)}
 ${String(isAt)}
 ${String(readText)}
 const run = ${String(scanFiles)};
-const { parentPort, workerData } = require("node:worker_threads");
-const fs = require("node:fs");
-parentPort.on("message", (names) => parentPort.postMessage(run(fs, workerData, names)));`;
+const fs = require("node:fs");`;
 }
 
 /** Finds the files with matches among those named. */
