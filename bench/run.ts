@@ -14,6 +14,7 @@ import { benchPrompt } from "./prompt.ts";
 import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search/search.ts";
 import { benchSecrets } from "./secrets.ts";
+import { benchServe } from "./serve.ts";
 import { benchStartup } from "./startup.ts";
 import { benchTopics } from "./topics.ts";
 
@@ -43,6 +44,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   sandbox: benchSandbox,
   // Loaded alone, because it requires the test tools.
   stores: async () => await (await import("./stores.ts")).benchStores(),
+  serve: benchServe,
   search: () => benchSearch(values.log),
   applied: benchApplied,
   // Counts what an attacker achieves, which must be nothing.

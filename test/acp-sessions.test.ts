@@ -75,6 +75,33 @@ describe("a session that an editor opens again", () => {
     expect(await refusal(editor.prompt(sessionId, "hello?"))).toMatchObject({ code: -32_002 });
   });
 
+  it("deletes a session for good, also an open one, and none of a workspace that it does not know", async () => {
+    const user = await createHomeWithModel(HELLO);
+    const sessionId = await storedSession(user);
+    const editor = await startEditor(user);
+    expect(editor.initialized.agentCapabilities?.sessionCapabilities?.delete).toEqual({});
+    const remove = async (id: string): Promise<unknown> =>
+      await editor.agent.request("session/delete", { sessionId: id });
+    const ids = async (): Promise<readonly string[]> => {
+      const { sessions } = await editor.agent.request("session/list", { cwd: editor.cwd });
+      return sessions.map((session) => session.sessionId);
+    };
+    // The editor has not looked at the workspace yet. The SDK takes a missing session for a deleted one.
+    await remove(sessionId);
+    await remove("../../etc/passwd");
+    expect(await ids()).toEqual([sessionId]);
+    await remove(sessionId.slice(0, 8));
+    expect(await ids()).toEqual([sessionId]);
+    await remove(sessionId);
+    expect(await ids()).toEqual([]);
+    const open = await editor.open();
+    await editor.prompt(open.sessionId, "hi there");
+    await remove(open.sessionId);
+    expect(await refusal(editor.prompt(open.sessionId, "hello?"))).toMatchObject({ code: -32_002 });
+    expect(await ids()).toEqual([]);
+    expect((await user.run(["sessions"])).stdout).toContain("no sessions yet");
+  });
+
   it("refuses a session of another workspace, and a part of an id", async () => {
     const user = await createHomeWithModel(HELLO);
     const sessionId = await storedSession(user);

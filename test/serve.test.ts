@@ -10,7 +10,7 @@ import { root } from "../scripts/workspace.mjs";
 import { fencedBlocks } from "./support/markdown-blocks.ts";
 import { hasTool } from "./support/optional-tool.ts";
 import { createHome, type TestHome } from "./support/run-caliban.ts";
-import { addToken, startServing, WRITES_ALLOWED } from "./support/serve.ts";
+import { addToken, startServing, UNLIMITED, WRITES_ALLOWED } from "./support/serve.ts";
 import { runLoad } from "./support/serve-load.ts";
 
 const run = promisify(execFile);
@@ -232,10 +232,6 @@ describe("caliban serve", () => {
 });
 
 const IS_FULL = process.env["FULL"] === "1";
-const UNLIMITED = ["requests-per-second", "changes-per-minute", "changes-per-hour"].flatMap(
-  (name) => [`--${name}`, "1000000"],
-);
-
 async function manyTokens(
   user: TestHome,
   count: number,

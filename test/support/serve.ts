@@ -62,3 +62,8 @@ export async function addToken(
 
 /** Lets clients change memory without asking the user. */
 export const WRITES_ALLOWED = { ".config/caliban/settings.toml": '[memory]\nwrite = "allow"\n' };
+
+/** Limits that no test reaches. */
+export const UNLIMITED = ["requests-per-second", "changes-per-minute", "changes-per-hour"].flatMap(
+  (name) => [`--${name}`, "1000000"],
+);

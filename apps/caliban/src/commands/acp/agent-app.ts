@@ -51,6 +51,13 @@ export function createAgentApp(input: AgentAppInput): AgentApp {
         await sessions.close(params.sessionId);
         return {};
       }),
+    )
+    .onRequest(
+      "session/delete",
+      answering(async ({ params }) => {
+        await sessions.remove(params.sessionId);
+        return {};
+      }),
     );
   const withSessions = answerOpening(app, input, answering);
   const withPrompts = answerPrompts(withSessions, input, answering);
@@ -63,7 +70,7 @@ const CAPABILITIES = {
   loadSession: true,
   promptCapabilities: { image: true, audio: false, embeddedContext: false },
   mcpCapabilities: { http: false, sse: false },
-  sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+  sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
 };
 
 /** New sessions and stored ones. */

@@ -1,10 +1,9 @@
 import { terminalSafeJson } from "@caliban/common";
-import { findSession, removeSession } from "@caliban/sessions/node";
-import { forgetSearch } from "@caliban/memory/node";
-import { checkpointsDirectory, removeCheckpoints } from "../../checkpoints/checkpoint-directory.ts";
+import { findSession } from "@caliban/sessions/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
+import { eraseCheckpoints, eraseSession } from "./erase-session.ts";
 import { openSessions } from "./open-sessions.ts";
 
 /** `caliban sessions rm SESSION`: asks first, because it cannot be undone. The checkpoints go with the conversation. */
@@ -16,10 +15,9 @@ export async function removeStoredSession(invocation: Invocation): Promise<Comma
   const what = onlyCheckpoints ? `the checkpoints of session ${id}` : `session ${id}`;
   if (!(await isConfirmed(invocation, what)))
     return { stdout: "", stderr: [`${id} was not removed`], exitCode: EXIT.failed };
-  if (!onlyCheckpoints) await removeSession(directory, id);
-  const checkpoints = checkpointsDirectory(invocation.host);
-  const checkpointBytes = checkpoints && removeCheckpoints(checkpoints, id);
-  if (!onlyCheckpoints) forgetSearch(invocation.host, project);
+  const checkpointBytes = onlyCheckpoints
+    ? eraseCheckpoints(invocation.host, id)
+    : await eraseSession(invocation.host, { directory, project }, id);
   const kind = onlyCheckpoints ? "checkpoints-removed" : "removed";
   const report = { kind, id, ...(checkpointBytes === undefined ? {} : { checkpointBytes }) };
   const text = onlyCheckpoints

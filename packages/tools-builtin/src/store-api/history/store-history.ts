@@ -40,7 +40,7 @@ export interface StoreHistoryInput extends Omit<KnownLineagesInput, "onRead"> {
   readonly recordExternalChanges?: (() => Promise<void>) | undefined;
 }
 
-/** How long a missing memory is believed to be missing. */
+/** How long a missing memory is believed to be missing, where looking again means reading the whole history. */
 const FRESH_MS = 1_000;
 
 export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
@@ -68,7 +68,7 @@ export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
         const all = isLast ? await lineages.refresh() : await lineages.opened();
         const topic = await readTopic(all.nameOf(memoryId) ?? plain);
         if (topic !== undefined && (await identify(topic)).id === memoryId) return topic;
-        if (lineages.ageMs() < FRESH_MS) break;
+        if (input.history === undefined && lineages.ageMs() < FRESH_MS) break;
       }
       return undefined;
     },

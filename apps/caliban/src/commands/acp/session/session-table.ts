@@ -9,7 +9,13 @@ import {
   editorInvocation,
   openEditorSession,
 } from "./open-editor-session.ts";
-import { listOwnSessions, requireOwnSession, type SessionPage } from "./stored-sessions.ts";
+import {
+  findOwner,
+  listOwnSessions,
+  removeOwnSession,
+  requireOwnSession,
+  type SessionPage,
+} from "./stored-sessions.ts";
 
 /** The sessions of one connection. */
 export interface SessionTable {
@@ -25,6 +31,11 @@ export interface SessionTable {
   /** @throws RequestError for a session that is not open */
   readonly require: (sessionId: string) => EditorSession;
   readonly close: (sessionId: string) => Promise<void>;
+  /**
+   * Removes a session permanently, of a workspace whose sessions were opened or listed here.
+   * @throws RequestError for one that does not exist there
+   */
+  readonly remove: (sessionId: string) => Promise<void>;
   readonly closeAll: () => Promise<void>;
 }
 
@@ -38,15 +49,23 @@ export interface SessionTableInput extends EditorConnection {
 export function createSessionTable(input: SessionTableInput): SessionTable {
   const { invocation } = input;
   const open = new Map<string, EditorSession>();
+  // The workspaces that this editor knows, by their roots.
+  const known = new Map<string, Project>();
   // One after the other: two requests for the same session must not open it twice.
   const enqueue = createQueue();
   let isClosed = false;
+  const close = async (sessionId: string): Promise<void> => {
+    const session = open.get(sessionId);
+    open.delete(sessionId);
+    await session?.close();
+  };
   const openIn = async (
     { cwd, additionalDirectories = [] }: DirectoryRequest,
     sessionId?: string,
   ): Promise<EditorSession> => {
     const scoped = editorInvocation(invocation, cwd, additionalDirectories);
     const project = await requireDirectory(scoped, invocation);
+    known.set(project.workspace.root, project);
     const running = sessionId === undefined ? undefined : open.get(sessionId);
     if (sessionId !== undefined) await requireOwnSession(project, sessionId);
     if (running !== undefined) return running;
@@ -62,7 +81,9 @@ export function createSessionTable(input: SessionTableInput): SessionTable {
       const directory = cwd ?? invocation.workspace ?? invocation.host.cwd;
       if (directory === undefined) return { sessions: [] };
       const scoped = editorInvocation(invocation, directory, []);
-      return await listOwnSessions(await requireDirectory(scoped, invocation), cursor);
+      const project = await requireDirectory(scoped, invocation);
+      known.set(project.workspace.root, project);
+      return await listOwnSessions(project, cursor);
     },
     require: (sessionId) => {
       const session = open.get(sessionId);
@@ -72,11 +93,13 @@ export function createSessionTable(input: SessionTableInput): SessionTable {
         `session ${JSON.stringify(sessionId)} is not open. Load it first`,
       );
     },
-    close: async (sessionId) => {
-      const session = open.get(sessionId);
-      open.delete(sessionId);
-      await session?.close();
-    },
+    close,
+    remove: async (sessionId) =>
+      await enqueue(async () => {
+        const owner = await findOwner(known.values(), sessionId);
+        await close(sessionId);
+        await removeOwnSession(owner, sessionId);
+      }),
     closeAll: async () => {
       isClosed = true;
       await Promise.all([...open.values()].map(async (session) => await session.close()));

@@ -78,3 +78,26 @@ export async function requireOwnSession(project: Project, sessionId: string): Pr
     `session ${sessionId} belongs to ${shown(session.workspace ?? "")}, not to ${shown(workspace.root)}. Open it there`,
   );
 }
+
+/**
+ * The first of some projects that has a session.
+ * @throws RequestError if none has it
+ */
+export async function findOwner(projects: Iterable<Project>, sessionId: string): Promise<Project> {
+  for (const project of projects) {
+    const found = await project.sessions();
+    const file = found && sessionFiles(found.directory).find(({ id }) => id === sessionId);
+    if (file !== undefined && isOwn(summarizeSession(file.id, file.path), project)) return project;
+  }
+  const message = `no session ${JSON.stringify(sessionId)} in the workspaces that were listed or opened`;
+  throw sessionNotFound(sessionId, message);
+}
+
+/** Removes a session with its checkpoints, as `caliban sessions rm` does. */
+export async function removeOwnSession(project: Project, sessionId: string): Promise<void> {
+  const found = await project.sessions();
+  const file = found && sessionFiles(found.directory).find(({ id }) => id === sessionId);
+  if (found === undefined || file === undefined) return;
+  const { eraseSession } = await import("../../sessions/erase-session.ts");
+  await eraseSession(project.host, found, file.id);
+}
