@@ -32,6 +32,8 @@ const OPERANDS: Readonly<Record<string, Completion | undefined>> = {
   "memory restore [name]": "removed",
   "memory inbox [action]": ["list", "show", "accept", "reject", "review"],
   "memory inbox [id]": "proposal",
+  "memory team approve [key]": [],
+  "memory team revoke <key>": [],
   "serve token [action]": ["list", "add", "remove"],
   "mcp remove <name>": "server",
   "mcp approve <name>": "server",
