@@ -20,7 +20,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["-p", "ping"],
 ];
 
-/** Loaded before the program: what comes after the first request is no part of the start. */
+/** Loaded before the program: the start ends with the first request. */
 const UNTIL_FIRST_REQUEST = `
   import { subscribe } from "node:diagnostics_channel";
   import { stopCoverage, takeCoverage } from "node:v8";
