@@ -23,8 +23,10 @@ export function asciiCode() {
 const RAW_TEMPLATE = /\.raw`[^`]*[^\0-\x7F]/;
 
 // Each half of a pair alone: in a pattern with the flag `u`, two escapes in a row are one character, too.
-const OTHER_UNIT = /[^\0-\x7F]/g;
+const OTHER_UNIT = /(\\*)([^\0-\x7F])/g;
 
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** A single backslash before such a character means nothing, and would take the escape's own. */
+function escapeUnit(_: string, backslashes: string, unit: string): string {
+  const before = backslashes.slice(backslashes.length % 2);
+  return `${before}\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -40,7 +40,12 @@ export function eagerFunctions() {
   };
 }
 
-function compileEagerly(code: string, parse: Context["parse"], names: ReadonlySet<string>): string {
+/** @param names without the number that the bundler adds to the second function of a name */
+export function compileEagerly(
+  code: string,
+  parse: Context["parse"],
+  names: ReadonlySet<string>,
+): string {
   const { body } = parse(code) as { readonly body: readonly Node[] };
   const assigned = assignedNames(body);
   const isCalled = (name: unknown): boolean =>
