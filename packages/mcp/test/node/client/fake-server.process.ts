@@ -220,6 +220,7 @@ if (mode === "family") {
 record(`start ${process.pid}`);
 
 const REVISION = "2026-07-28";
+const called = Promise.withResolvers<undefined>();
 const COMPLETE = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 
 /** A server that speaks nothing but 2026-07-28. */
@@ -234,7 +235,7 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
     const data = { supported: [REVISION], requested: "2025-11-25" };
     send({ id, error: { code: -32_022, message: "Unsupported protocol version", data } });
   },
-  // Confirms the subscription, and sends a change a moment later.
+  // Confirms the subscription, and sends a change after the first call: the client then has the first list.
   "subscriptions/listen": ({ id, params }) => {
     record(`listen ${JSON.stringify(params?.["notifications"])}`);
     const stamp = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
@@ -243,7 +244,9 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
       method: "notifications/subscriptions/acknowledged",
       params: { ...stamp, notifications },
     });
-    setTimeout(() => send({ method: "notifications/tools/list_changed", params: stamp }), 50);
+    void called.promise.then(() => {
+      send({ method: "notifications/tools/list_changed", params: stamp });
+    });
   },
   "tools/list": ({ id, params }) => {
     record(`envelope ${JSON.stringify(params?.["_meta"])}`);
@@ -260,6 +263,7 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
         ? { resultType: "input_required", inputRequests: { ask } }
         : { resultType: "complete", ...answer };
     send({ id, result });
+    called.resolve(undefined);
   },
 };
 
