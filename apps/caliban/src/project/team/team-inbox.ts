@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { MemoryError, parseTopic, type Proposal } from "@caliban/memory";
+import { isErrorNamed } from "@caliban/common";
+import { isMemoryError, MemoryError, parseTopic, type Proposal } from "@caliban/memory";
 import type { Inbox } from "@caliban/memory/node";
 import type { TeamAuthor, WaitingChange } from "@caliban/memory-git";
 import type { Project } from "../project.ts";
@@ -19,16 +20,23 @@ export function withTeamChanges(inbox: Inbox, project: Project, projectHome: str
   };
   const opened = (): Promise<OpenedTeam> => (opening ??= open());
   const waiting = async (): Promise<readonly WaitingChange[]> =>
-    (await (await opened()).engine.status())?.waiting ?? [];
+    (await withMemoryErrors(async () => await (await opened()).engine.status()))?.waiting ?? [];
   const find = async (id: string): Promise<WaitingChange | undefined> =>
     (await waiting()).find((change) => idOf(change) === id);
   return {
     ...inbox,
     count: () => inbox.count() + readSummary(team.directory).waiting,
     list: async () => {
-      const [own, changes] = await Promise.all([inbox.list(), waiting()]);
-      const shared = await Promise.all(changes.map(toProposal));
-      return { ...own, proposals: [...own.proposals, ...shared].toSorted(compare) };
+      const { proposals, problems } = await inbox.list();
+      try {
+        const shared = await Promise.all((await waiting()).map(toProposal));
+        return { proposals: [...proposals, ...shared].toSorted(compare), problems };
+      } catch (error) {
+        // What the user can decide about is still shown.
+        if (!isMemoryError(error)) throw error;
+        const damaged = { path: team.directory, message: error.message };
+        return { proposals, problems: [...problems, damaged] };
+      }
     },
     read: async (id) => {
       const own = await inbox.read(id);
@@ -45,19 +53,34 @@ export function withTeamChanges(inbox: Inbox, project: Project, projectHome: str
       const change = await find(id);
       if (change === undefined) return await inbox.accept(id, input);
       const { engine, refresh } = await opened();
-      await engine.accept(change.version);
-      await refresh();
+      await withMemoryErrors(async () => {
+        await engine.accept(change.version);
+        await refresh();
+      });
       return { kind: "accepted", proposal: await toProposal(change), slug: change.slug };
     },
     reject: async (id) => {
       const change = await find(id);
       if (change === undefined) return await inbox.reject(id);
       const { engine, refresh } = await opened();
-      await engine.reject(change.version);
-      await refresh();
+      await withMemoryErrors(async () => {
+        await engine.reject(change.version);
+        await refresh();
+      });
       return await toProposal(change);
     },
   };
+}
+
+/** Readers of an inbox know the errors of memory only. */
+async function withMemoryErrors<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isErrorNamed(error, "TeamError")) throw error;
+    const code = error.code === "CHANGED_MEANWHILE" ? "CHANGED_SINCE" : "STORE_UNAVAILABLE";
+    throw new MemoryError(code, error.message, { cause: error });
+  }
 }
 
 function compare(one: Proposal, other: Proposal): number {

@@ -50,7 +50,13 @@ export async function describeProposal(
     style: createStyle(host.hasColor("stdout")),
     current: await shownNow(opened, proposal),
   });
-  return `${text}${enforceHint(host, proposal)}`;
+  return `${text}${enforceHint(host, proposal)}${approveHint(host, proposal)}`;
+}
+
+/** How to use what an author shares without looking at each change. */
+function approveHint({ command }: Invocation["host"], { reason }: Proposal): string {
+  if (reason !== "TEAM") return "";
+  return `\nTo use everything that an author signs: ${command("memory team approve")}\n`;
 }
 
 /** What the user has now: of a change of the team, what the team had before, or has now. */

@@ -1,6 +1,7 @@
 import { terminalSafe, terminalSafeLine, timeAgo } from "@caliban/common";
 import type { Proposal, ProposalReason } from "@caliban/memory";
 import type { Style } from "../../../cli/style.ts";
+import { renderTextDiff } from "../../render-text-diff.ts";
 
 /** Why a proposal waits, for the user. */
 export const REASONS: Readonly<Record<ProposalReason, string>> = {
@@ -57,12 +58,29 @@ export function renderProposal(proposal: Proposal, view: ProposalView): string {
     `${style.heading(terminalSafeLine(id))} ${ACTIONS[action]} ${terminalSafeLine(topic.name)}, proposed ${timeAgo(Date.parse(at), nowMs)}: ${REASONS[reason]}`,
     terminalSafeLine(source.join("; ")),
   ];
+  if (DIFFERS.has(reason) && current !== undefined && "body" in topic)
+    return `${lines.join("\n")}\n\n${renderDiff(topic, current, style)}${fieldsOf(topic).join("\n")}\n`;
   const shown = current === undefined ? [] : ["", "Now:", "", textOf(current)];
   const proposed =
     "body" in topic
       ? ["", ...(current === undefined ? [] : ["Proposed:", ""]), textOf(topic), ...fieldsOf(topic)]
       : [];
   return `${[...lines, ...shown, ...proposed].join("\n")}\n`;
+}
+
+/** Reasons for which there is another text, which the user compares with. */
+const DIFFERS: ReadonlySet<ProposalReason> = new Set<ProposalReason>(["TEAM", "TEAM_CONFLICT"]);
+
+/** From what is used now to what is proposed. */
+function renderDiff(topic: ProposedText, current: ShownText, style: Style): string {
+  const name = terminalSafeLine(`${topic.name}.md`);
+  return renderTextDiff({ name, before: plainText(current), after: plainText(topic) }, style);
+}
+
+type ProposedText = Extract<Proposal, { readonly action: "write" | "edit" }>["topic"];
+
+function plainText({ description, type, body }: ShownText): string {
+  return `${description} (${type ?? "untyped"})\n\n${body.trimEnd()}\n`;
 }
 
 function textOf({
