@@ -23,10 +23,10 @@ export interface ProposalRow {
 
 export function proposalRow(
   scope: PageScope,
-  { proposal, current, why }: WaitingProposal,
+  { proposal, current, before: compared, why }: WaitingProposal,
 ): ProposalRow {
-  const { id, action, topic, at, times } = proposal;
-  const before = current?.topic.body ?? null;
+  const { id, action, topic, at, times, reason } = proposal;
+  const before = compared ?? current?.topic.body ?? null;
   const after = "body" in topic ? topic.body : null;
   return {
     scope,
@@ -39,14 +39,15 @@ export function proposalRow(
     facts: factsOf(proposal),
     diff: diffRows(before, after),
     draft:
-      "body" in topic
+      // Of a change of the team, the text is not the user's to change.
+      "body" in topic && reason !== "TEAM"
         ? { description: topic.description, type: topic.type, body: topic.body }
         : undefined,
   };
 }
 
 function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalRow["facts"] {
-  const { origin, agent, session, after = [], enforce } = proposal;
+  const { origin, agent, authors = [], session, after = [], enforce } = proposal;
   const {
     applies,
     evidence = [],
@@ -54,6 +55,7 @@ function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalR
   }: Partial<ProposedTopic> = "body" in topic ? topic : {};
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["origin", [origin]],
+    ["shared by", authors],
     ["agent", agent === undefined ? [] : [agent]],
     ["session", session === undefined ? [] : [session]],
     ["written after using", after],

@@ -61,9 +61,16 @@ function approveHint({ command }: Invocation["host"], { reason }: Proposal): str
 
 /** What the user has now: of a change of the team, what the team had before, or has now. */
 async function shownNow(opened: OpenedInbox, proposal: Proposal): Promise<ProposalView["current"]> {
-  const { reason, before, topic } = proposal;
+  return (await comparedText(opened, proposal)) ?? (await currentOf(opened, proposal))?.topic;
+}
+
+/** What the team has, for a proposal that concerns it. */
+export async function comparedText(
+  opened: OpenedInbox,
+  { reason, before, topic }: Proposal,
+): Promise<ProposalView["current"]> {
   if (reason === "TEAM") return before === undefined ? undefined : await parseTopic(before);
-  if (reason !== "TEAM_CONFLICT") return (await currentOf(opened, proposal))?.topic;
+  if (reason !== "TEAM_CONFLICT") return undefined;
   const { readTeamTopics } = await import("../../../project/team/team-topics.ts");
   const shared = await readTeamTopics(opened.topics.project);
   return (await shared?.read(topic.name))?.topic;
