@@ -46,28 +46,32 @@ export function proposalRow(
   };
 }
 
+type Facts = readonly (readonly [string, readonly string[]])[];
+
 function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalRow["facts"] {
+  const lists: Facts = [...sourceFacts(proposal), ...textFacts("body" in topic ? topic : {})];
+  return lists
+    .filter(([, values]) => values.length > 0)
+    .map(([label, values]) => [label, values.join(", ")]);
+}
+
+function sourceFacts(proposal: Omit<WaitingProposal["proposal"], "topic">): Facts {
   const { origin, agent, authors = [], session, after = [], enforce } = proposal;
-  const {
-    applies,
-    evidence = [],
-    supersedes = [],
-  }: Partial<ProposedTopic> = "body" in topic ? topic : {};
-  const lists: readonly (readonly [string, readonly string[]])[] = [
+  const rule = enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`];
+  return [
     ["origin", [origin]],
     ["shared by", authors],
     ["agent", agent === undefined ? [] : [agent]],
     ["session", session === undefined ? [] : [session]],
     ["written after using", after],
+    ["suggested rule", rule],
+  ];
+}
+
+function textFacts({ applies, evidence = [], supersedes = [] }: Partial<ProposedTopic>): Facts {
+  return [
     ["evidence", evidence.map(({ path, snippet }) => `${path}: ${snippet}`)],
     ["applies to", [...(applies?.paths ?? []), ...(applies?.commands ?? [])]],
     ["supersedes", supersedes],
-    [
-      "suggested rule",
-      enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`],
-    ],
   ];
-  return lists
-    .filter(([, values]) => values.length > 0)
-    .map(([label, values]) => [label, values.join(", ")]);
 }
