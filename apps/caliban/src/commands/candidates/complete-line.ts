@@ -36,6 +36,8 @@ const OPERANDS: Readonly<Record<string, Completion | undefined>> = {
   "memory team revoke <key>": [],
   "serve token [action]": ["list", "add", "remove"],
   "mcp remove <name>": "server",
+  "mcp login <name>": "server",
+  "mcp logout <name>": "server",
   "mcp approve <name>": "server",
   "mcp forget <name>": "server",
 };
