@@ -415,6 +415,49 @@ const OTHERS: readonly Exercise[] = [
     },
     expected: ["Makes a release.", 1],
   },
+  {
+    entry: "@caliban/memory-git",
+    title: "merges two changes of a topic by paragraph",
+    run: async (load) => {
+      const { mergeTopics } = await load("@caliban/memory-git");
+      const base = "Migrations first.\n\nThen deploy.\n";
+      const mine = "Migrations first.\n\nThen deploy with pnpm ship.\n";
+      return mergeTopics({ base, mine, theirs: `Read the runbook.\n\n${base}` });
+    },
+    expected: {
+      kind: "merged",
+      text: "Read the runbook.\n\nMigrations first.\n\nThen deploy with pnpm ship.\n",
+    },
+  },
+  {
+    entry: "@caliban/tools-builtin/store-api",
+    title: "serves the memories of a store",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { createStoreApi } = await load("@caliban/tools-builtin/store-api");
+      const served = {
+        id: "memstore_app",
+        name: "app",
+        description: "",
+        store: createMapTopicStore(),
+        policy: () => ({ mode: "default", allow: [], ask: [], deny: [] }) as const,
+      };
+      const api = createStoreApi({
+        stores: [served],
+        sha256Hex: (text) => text.length.toString(16).padStart(64, "0"),
+        now: () => 0,
+        monotonicMs: () => 0,
+      });
+      const client = { name: "ci", access: () => "read" as const, mayRedact: false };
+      const path = "/v1/memory_stores/memstore_app/memories";
+      const { status } = await api({ method: "GET", path, query: {}, client });
+      return {
+        status,
+        other: (await api({ method: "GET", path: "/v1/x", query: {}, client })).status,
+      };
+    },
+    expected: { status: 200, other: 404 },
+  },
 ];
 
 export const EXERCISES: readonly Exercise[] = [...MEMORY, ...TOOLS, ...OTHERS];
