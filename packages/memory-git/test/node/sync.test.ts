@@ -132,7 +132,7 @@ describe("sharing topics", () => {
 });
 
 describe("a topic that others changed", () => {
-  it("is used when the user shares the same text, although its author is not approved", async () => {
+  it("uses a shared text when the user shares the same one, although its author is not approved", async () => {
     const { ann, ben } = await twoWith("deploy", "One.");
     const text = topicText("deploy", "Two.");
     await ann.team.share({ slug: "deploy", text });
@@ -142,7 +142,7 @@ describe("a topic that others changed", () => {
     expect(await textsOf(ben.team)).toEqual({ deploy: text });
   });
 
-  it("is replaced by the user's text if it cannot be used", async () => {
+  it("replaces a shared text that cannot be used by the text of the user", async () => {
     const { remote, ben } = await twoWith("deploy", "One.");
     const head = gitIn(remote, ["rev-parse", "refs/caliban/memory"]);
     const { tree, commit } = createForge(remote, head);
