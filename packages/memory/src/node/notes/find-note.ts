@@ -1,5 +1,6 @@
 import { estimateTokens } from "@caliban/common";
 import { topicKey, TOPICS } from "../../search/live-index/topic-document.ts";
+import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import type { Evidence } from "../../topics/topic-fields.ts";
 import type { EvidenceState } from "../../topics/evidence-state.ts";
@@ -273,6 +274,12 @@ async function firstReadable(
   return undefined;
 }
 
+/** Whether a memory only repeats an older one, as a topic does whose text is from a message. */
+function saysNothingNew(text: string, older: string): boolean {
+  const known = new Set(searchTerms(older));
+  return searchTerms(text).every((term) => known.has(term));
+}
+
 const MIN_WAS_TOKENS = 8;
 
 /** What held before, if there is space for it. */
@@ -286,6 +293,7 @@ async function wasOf(
   const older = was();
   const before = older && (await read(older, { query }));
   if (before === undefined || !request.isReadable(before.source.address)) return undefined;
+  if (saysNothingNew(text, before.plain)) return undefined;
   const fitted = fitText(before.plain, space);
   return estimateTokens(fitted) > space ? undefined : { text: fitted, untilMs: note.atMs };
 }

@@ -251,6 +251,17 @@ describe("note of a topic", () => {
     expect(note?.text).toBe("Rounding of taxes is half up.");
   });
 
+  it("does not show as what was what still holds", async () => {
+    const topics = {
+      old: topic("Remember to deploy with pnpm ship.", applies(["deploy/**"])),
+      new: topic("Deploy with pnpm ship.", 'supersedes: ["old"]\n'),
+    };
+    const trigger = { kind: "file", action: "read", path: "deploy/a.sh", text: "" } as const;
+    const note = await noteFor({ topics }, trigger);
+    expect(note).toMatchObject({ text: "Deploy with pnpm ship." });
+    expect(note?.was).toBeUndefined();
+  });
+
   it("shows the topic that replaces another one", async () => {
     const topics = {
       old: topic("Deploy with make.", applies(["deploy/**"])),
