@@ -76,6 +76,12 @@ export async function countSystemCalls(start: Start): Promise<number> {
   );
 }
 
+/** Code and its cache are read in pieces, so that each line of code could change their number. Their size is counted. */
+function isReadOfCode(line: string): boolean {
+  const isCode = line.includes(PROGRAM) || line.includes("/.cache/caliban/compiled/");
+  return isCode && / (?:read|pread64|mmap)\(/.test(line);
+}
+
 async function run(
   [command = "", ...args]: readonly string[],
   { home }: Start,
