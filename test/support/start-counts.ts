@@ -72,7 +72,8 @@ export async function countSystemCalls(start: Start): Promise<number> {
       // A call that another thread interrupts has two lines; only the first one has its arguments.
       .filter((line) => !line.includes(" resumed>") && !line.includes(" getcwd("))
       .map((line) => line.replace(/AT_FDCWD<[^>]*>/, ""))
-      .filter((line) => line.includes(start.home) || line.includes(PROGRAM)).length
+      .filter((line) => line.includes(start.home) || line.includes(PROGRAM))
+      .filter((line) => !isReadOfCode(line)).length
   );
 }
 
