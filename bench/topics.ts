@@ -32,6 +32,22 @@ export async function benchTopics(): Promise<readonly Measurement[]> {
 }
 
 async function benchWrites(count: number): Promise<readonly Measurement[]> {
+  const { bareMs, writeMs } = await timeWrites(count);
+  return [
+    row(`bare file operations of a write with ${count} topics`, bareMs, bareMs),
+    row(`write with ${count} topics`, writeMs, bareMs),
+  ];
+}
+
+/** The time of a write, divided by that of the bare file operations it consists of. */
+export async function writeRatio(count: number): Promise<number> {
+  const { bareMs, writeMs } = await timeWrites(count);
+  return writeMs / bareMs;
+}
+
+async function timeWrites(
+  count: number,
+): Promise<{ readonly bareMs: number; readonly writeMs: number }> {
   const storePaths = createFilledStore(count);
   try {
     const store = openStore(storePaths);
@@ -46,11 +62,8 @@ async function benchWrites(count: number): Promise<readonly Measurement[]> {
         author: { who: "agent" },
       });
     const bare = await createBareWriter(storePaths);
-    const [bareMs, writeMs] = await interleaveJobs([bare, write], ROUNDS);
-    return [
-      row(`bare file operations of a write with ${count} topics`, bareMs, bareMs),
-      row(`write with ${count} topics`, writeMs, bareMs),
-    ];
+    const [bareMs = 0, writeMs = 0] = await interleaveJobs([bare, write], ROUNDS);
+    return { bareMs, writeMs };
   } finally {
     rmSync(storePaths.home, { recursive: true });
   }
@@ -81,6 +94,12 @@ async function replace(directory: string, name: string, text: string): Promise<v
   const parent = await open(directory, "r");
   await parent.sync();
   await parent.close();
+}
+
+/** The time of listing topics that are known, divided by that of a stat of each file. */
+export async function listRatio(count: number): Promise<number> {
+  const [stat, list] = await benchLists(count);
+  return (list?.value ?? 0) / (stat?.value ?? 1);
 }
 
 async function benchLists(count: number): Promise<readonly Measurement[]> {
