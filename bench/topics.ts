@@ -98,22 +98,20 @@ async function replace(directory: string, name: string, text: string): Promise<v
 
 /** The time of listing topics that are known, divided by that of a stat of each file. */
 export async function listRatio(count: number): Promise<number> {
-  const [stat, list] = await benchLists(count);
-  return (list?.value ?? 0) / (stat?.value ?? 1);
+  const storePaths = createFilledStore(count);
+  try {
+    const { statMs, cachedMs } = await timeLists(storePaths, count);
+    return cachedMs / statMs;
+  } finally {
+    rmSync(storePaths.home, { recursive: true });
+  }
 }
 
 async function benchLists(count: number): Promise<readonly Measurement[]> {
   const storePaths = createFilledStore(count);
   try {
-    const cached = openStore(storePaths);
-    await cached.list();
-    const paths = Array.from({ length: count }, (_, n) =>
-      join(storePaths.directory, `topic-${n}.md`),
-    );
-    const [statMs, cachedMs] = await interleaveJobs(
-      [async () => paths.map((path) => statSync(path).size), () => cached.list()],
-      9,
-    );
+    const paths = pathsOf(storePaths, count);
+    const { statMs, cachedMs } = await timeLists(storePaths, count);
     const [readMs, freshMs] = await interleaveJobs(
       [
         async () => paths.map((path) => readFileSync(path, "utf8").length),
@@ -130,6 +128,24 @@ async function benchLists(count: number): Promise<readonly Measurement[]> {
   } finally {
     rmSync(storePaths.home, { recursive: true });
   }
+}
+
+async function timeLists(
+  storePaths: TopicStorePaths,
+  count: number,
+): Promise<{ readonly statMs: number; readonly cachedMs: number }> {
+  const cached = openStore(storePaths);
+  await cached.list();
+  const paths = pathsOf(storePaths, count);
+  const [statMs = 0, cachedMs = 0] = await interleaveJobs(
+    [async () => paths.map((path) => statSync(path).size), () => cached.list()],
+    9,
+  );
+  return { statMs, cachedMs };
+}
+
+function pathsOf({ directory }: TopicStorePaths, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, n) => join(directory, `topic-${n}.md`));
 }
 
 interface TopicStorePaths {

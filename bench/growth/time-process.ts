@@ -4,7 +4,7 @@ import { root, workspaceNode } from "../../scripts/workspace.mjs";
 import { median } from "../measurement.ts";
 import { watchProcess } from "../first-request/watch-process.ts";
 
-const ROUNDS = 9;
+const ROUNDS = 7;
 
 /** The median of the ratios between a command of caliban and a Node that does nothing, run in turn. */
 export function ratioToNode(home: string, args: readonly string[]): number {

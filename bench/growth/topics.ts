@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { renderIndexLine } from "../../packages/memory/src/index-file/render-line.ts";
 import { parseNewTopicSlug } from "../../packages/memory/src/topics/slug.ts";
 import type { Meeting } from "../search/meetings.ts";
-import { percentile, timeFinders } from "../search/speed/query-times.ts";
+import { percentile } from "../search/speed/query-times.ts";
 import { queriesOf } from "../search/speed/queries.ts";
 import { caliban } from "../search/speed/topic-finders.ts";
 import { generateTopics, topicDocument, topicFile } from "../search/topic-texts.ts";
@@ -17,7 +17,7 @@ import { ratioToNode } from "./time-process.ts";
 const SIZES = [1, 10, 100, 1_000, 10_000, 100_000];
 /** A build of more takes minutes. */
 const MAX_BUILT = 10_000;
-const SEARCH_PASSES = 3;
+const SEARCH_PASSES = 4;
 
 /** Curves over the number of topics. */
 export async function measureTopics(meetings: readonly Meeting[]): Promise<readonly Curve[]> {
@@ -55,7 +55,7 @@ export async function measureTopics(meetings: readonly Meeting[]): Promise<reado
     },
     {
       name: "search-topics",
-      title: "Slowest 1 % of searches in a warm index",
+      title: "99 of 100 searches in a warm index take at most",
       of,
       unit: "ms",
       points: SIZES.slice(1).map((size) => ({ size, value: searchP99(meetings, size) })),
@@ -117,10 +117,20 @@ async function run<Printed>(script: string, ...args: readonly string[]): Promise
 
 function searchP99(meetings: readonly Meeting[], size: number): number {
   const find = caliban(generateTopics(meetings, size).map(topicDocument));
-  const times = timeFinders({
-    finders: new Map([["caliban", find]]),
-    queries: queriesOf(meetings),
-    passes: SEARCH_PASSES,
-  }).get("caliban");
-  return percentile(times?.questions, 0.99);
+  const { keywords, questions } = queriesOf(meetings);
+  const times = [...keywords, ...questions].map((query) => fastestMs(() => find(query)));
+  return percentile(
+    times.toSorted((a, b) => a - b),
+    0.99,
+  );
+}
+
+/** Other processes only ever make a run slower. */
+function fastestMs(action: () => unknown): number {
+  const times = Array.from({ length: SEARCH_PASSES }, () => {
+    const started = performance.now();
+    action();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
 }

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from "node:fs";
+import { existsSync, fstatSync, statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
 import { dirname } from "node:path";
@@ -166,6 +166,8 @@ function inputKind(machine: NodeJS.Process): InputKind {
     const status = fstatSync(0);
     if (status.isFile()) return "file";
     if (status.isFIFO() || status.isSocket()) return "pipe";
+    // Scripts and hooks often give none.
+    if (status.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev) return "none";
   } catch (error) {
     // The parent process closed the descriptor.
     if (!(error instanceof Error)) throw error;
@@ -214,7 +216,9 @@ function cacheCompiledCode(input: Parameters<typeof userDirectories>[0]): void {
 /** HOME if it is an absolute path, otherwise the entry of the user database. Some containers have neither. */
 function homeDirectory(machine: NodeJS.Process): string | undefined {
   const style = pathStyleOf(machine.platform);
-  const sources = [homedir, () => userInfo().homedir];
+  const variable = machine.platform === "win32" ? "USERPROFILE" : "HOME";
+  // As `homedir` does, without loading its module.
+  const sources = [() => machine.env[variable] ?? "", homedir, () => userInfo().homedir];
   for (const source of sources) {
     try {
       const home = source();
