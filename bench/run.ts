@@ -17,6 +17,7 @@ import { benchSearch } from "./search/search.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchServe } from "./serve.ts";
 import { benchStartup } from "./startup.ts";
+import { benchTeam } from "./team/team.ts";
 import { benchTopics } from "./topics.ts";
 
 const MAX_CHANGE = 1.05;
@@ -47,6 +48,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   sandbox: benchSandbox,
   // Loaded alone, because it requires the test tools.
   stores: async () => await (await import("./stores.ts")).benchStores(),
+  team: benchTeam,
   serve: benchServe,
   search: () => benchSearch(values.log),
   applied: benchApplied,

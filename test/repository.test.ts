@@ -51,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "@caliban/common",
     "@caliban/mcp",
     "@caliban/memory",
+    "@caliban/memory-git",
     "@caliban/memory-postgres",
     "@caliban/page",
     "@caliban/providers",

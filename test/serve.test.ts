@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { request as httpsRequest } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -103,6 +103,36 @@ describe("caliban serve", () => {
     expect((await user.run(["memory", "inbox", "accept", "--all"])).exitCode).toBe(0);
     const [memory] = (await memories.list(stores[0] ?? "", { view: "full" })).data;
     expect(memory).toMatchObject({ path: "/rules.md", content: params.content });
+  });
+
+  it("refuses what the user removed, and lets a client write again what it removed itself", async () => {
+    const user = await createHome(WRITES_ALLOWED);
+    const { token, stores } = await addToken(user, ["ci", "--write"]);
+    const { url } = await startServing(user);
+    const { memories } = clientOf(url, token).beta.memoryStores;
+    const [store = ""] = stores;
+    const params = { path: "/port.md", content: "The staging server listens on port 8123.\n" };
+    const { id } = await memories.create(store, params);
+    await memories.delete(id, { memory_store_id: store });
+    expect((await memories.create(store, params)).id).toBe(id);
+    expect((await user.run(["memory", "rm", "port", "--force"])).exitCode).toBe(0);
+    expect(await statusOf(memories.create(store, params))).toBe(403);
+    expect((await memories.create(store, { ...params, content: "We use pnpm.\n" })).id).toBe(id);
+  });
+
+  it("refuses all tokens while their file cannot be trusted", async () => {
+    const user = await createHome();
+    const { token } = await addToken(user, ["ci", "--read"]);
+    const serving = await startServing(user);
+    const { memoryStores } = clientOf(serving.url, token).beta;
+    expect((await memoryStores.list()).data).toHaveLength(1);
+    const path = join(user.home, ".local/state/caliban/serve-tokens.json");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.slice(1));
+    expect(await statusOf(Promise.resolve(memoryStores.list()))).toBe(401);
+    expect(serving.stderr()).toContain("serve-tokens.json: it is damaged");
+    await writeFile(path, text);
+    expect((await memoryStores.list()).data).toHaveLength(1);
   });
 
   it("shows each client only the stores of its token, and refuses a removed token at once", async () => {

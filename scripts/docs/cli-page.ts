@@ -18,8 +18,8 @@ caliban [options] <command>        run one of the commands below
 
 A first argument without a space is a command name, so \`caliban memry\` is an error and not a message. A message contains a
 space or follows \`-p\`; after \`-p\`, every word is part of the message. Only \`memory write\`, \`mcp\` and \`-p\` read stdin. Only
-\`memory rm\`, \`memory clear\`, \`memory import\`, \`memory export --to claude\`, \`sessions rm\`, \`mcp approve\` and the interactive
-session ask questions, and only on a terminal.
+\`memory rm\`, \`memory clear\`, \`memory import\`, \`memory export --to claude\`, \`memory team\`, \`sessions rm\`, \`mcp approve\` and the
+interactive session ask questions, and only on a terminal.
 
 \`caliban help <command>\` shows the options and an example of one command. Output is colored on a terminal; set \`NO_COLOR\` to
 turn colors off.
@@ -85,16 +85,22 @@ function optionLines(rows: readonly OptionRow[]): string {
 }
 
 function commandSection(row: CommandRow): string {
-  const rows = [row, ...(row.subcommands ?? [])];
-  const lines = rows.map((each) =>
-    commandLine(each, each === row ? "caliban" : `caliban ${row.name}`),
-  );
+  const lines = commandLines(row, "caliban");
   return `### \`caliban ${row.name}\`
 
 | command | |
 | --- | --- |
 ${lines.join("\n")}
 `;
+}
+
+/** A command, then those below it. */
+function commandLines(row: CommandRow, parent: string): readonly string[] {
+  const { subcommands = [] } = row;
+  return [
+    commandLine(row, parent),
+    ...subcommands.flatMap((each) => commandLines(each, `${parent} ${row.name}`)),
+  ];
 }
 
 function commandLine(row: CommandRow, parent: string): string {

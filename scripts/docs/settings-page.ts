@@ -27,6 +27,8 @@ const KINDS: Readonly<
   "variable-names": "a list of environment variable names",
   variables: 'a table of strings by variable name, such as `{ PORT = "8080" }`',
   text: "a string",
+  sharing:
+    '`"ask"`, `"off"`, or `"type:"` with `feedback`, `project` and `reference`, separated by commas',
   "tool-names": "tool names separated by `|`, in which `*` matches any characters",
   texts: "a list of strings",
   "server-url": "an `https` URL, or an `http` URL of this machine, without user name and fragment",

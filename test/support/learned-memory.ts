@@ -5,19 +5,24 @@ import {
 } from "../../packages/autonomous-memory/src/node/index.ts";
 import type { TestHome } from "./run-caliban.ts";
 
+type GeneratedSkills = Parameters<
+  ReturnType<typeof createGenerations>["write"]
+>[0]["memory"]["skills"];
+
 const DAY_MS = 86_400_000;
 
 /** Writes what a run of the pipeline would: a generation for each text, and what each run cost. */
 export async function learn(
   { home, slug }: Pick<TestHome, "home" | "slug">,
   texts: readonly string[],
+  skills: GeneratedSkills = [],
 ): Promise<string> {
   const directory = join(home, ".local/share/caliban/projects", slug, "autonomous");
   const generations = createGenerations({ directory });
   const startMs = Date.now() - texts.length * DAY_MS;
   for (const [at, text] of texts.entries()) {
     await generations.write({
-      memory: { memoryMd: `# Memory\n\n${text}`, memorySummary: text, skills: [] },
+      memory: { memoryMd: `# Memory\n\n${text}`, memorySummary: text, skills },
       extractions: [],
       nowMs: startMs + at * DAY_MS,
       isStillClaimed: () => true,

@@ -18,6 +18,8 @@ export interface Client2Input {
   readonly mode?: "auto" | "legacy";
   /** Answers a question to the user; a client without it cannot be asked. */
   readonly answer?: ((message: string) => Answer | Promise<Answer>) | undefined;
+  /** Whether it shows pages of servers. */
+  readonly showsApps?: boolean;
 }
 
 type Answer = "yes" | "no" | "decline" | "cancel";
@@ -52,12 +54,17 @@ export async function connectHttp2(
   return await connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }), input);
 }
 
+const APPS = { mimeTypes: ["text/html;profile=mcp-app"] };
+
 async function connect(
   transport: StdioClientTransport | StreamableHTTPClientTransport,
-  { name = "client-2", mode = "auto", answer }: Client2Input,
+  { name = "client-2", mode = "auto", answer, showsApps = false }: Client2Input,
 ): Promise<Client2> {
   const options: ClientOptions = {
-    capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+    capabilities: {
+      ...(answer === undefined ? {} : { elicitation: { form: {} } }),
+      ...(showsApps ? { extensions: { "io.modelcontextprotocol/ui": APPS } } : {}),
+    },
     versionNegotiation: { mode },
   };
   const client = new Client({ name, version: "1.0.0" }, options);

@@ -44,6 +44,19 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory copy": async () => (await import("./commands/memory/database/copy.ts")).copyMemory,
   "memory migrate": async () =>
     (await import("./commands/memory/database/migrate.ts")).migrateDatabase,
+  "memory team": async () => (await import("./commands/memory/team/status.ts")).showTeam,
+  "memory team init": async () => (await import("./commands/memory/team/init.ts")).initTeam,
+  "memory team status": async () => (await import("./commands/memory/team/status.ts")).showTeam,
+  "memory team sync": async () => (await import("./commands/memory/team/sync.ts")).syncTeamMemory,
+  "memory team log": async () => (await import("./commands/memory/team/log.ts")).showTeamLog,
+  "memory team share": async () => (await import("./commands/memory/team/share.ts")).shareWithTeam,
+  "memory team unshare": async () =>
+    (await import("./commands/memory/team/share.ts")).unshareFromTeam,
+  "memory team approve": async () =>
+    (await import("./commands/memory/team/approve.ts")).approveAuthor,
+  "memory team revoke": async () =>
+    (await import("./commands/memory/team/approve.ts")).revokeAuthor,
+  "memory team leave": async () => (await import("./commands/memory/team/leave.ts")).leaveTeam,
   sessions: async () => (await import("./commands/sessions/list.ts")).listStoredSessions,
   "sessions export": async () => (await import("./commands/sessions/export.ts")).exportSession,
   "sessions rm": async () => (await import("./commands/sessions/remove.ts")).removeStoredSession,
@@ -51,6 +64,8 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "mcp list": async () => (await import("./commands/mcp/list.ts")).listServers,
   "mcp add": async () => (await import("./commands/mcp/add.ts")).addServer,
   "mcp remove": async () => (await import("./commands/mcp/remove.ts")).removeServer,
+  "mcp login": async () => (await import("./commands/mcp/login.ts")).logInToServer,
+  "mcp logout": async () => (await import("./commands/mcp/logout.ts")).logOutOfServer,
   "mcp approve": async () => (await import("./commands/mcp/approve.ts")).approveServer,
   "mcp forget": async () => (await import("./commands/mcp/forget.ts")).forgetServer,
   acp: async () => (await import("./commands/acp/acp.ts")).serveAgent,

@@ -334,6 +334,10 @@ describe("caliban settings", () => {
   memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
   memory.cap_tokens_claude_md             (not set)    default
   memory.cap_tokens_combined              20000        environment CALIBAN_MEMORY_BUDGET_TOKENS
+  memory.team.enabled                     true         default
+  memory.team.auto                        false        default
+  memory.team.share                       "ask"        default
+  memory.team.cap_tokens                  2000         default
   memories.enabled                        false        default
   memories.sources                        ["caliban"]  default
   memories.summary_injection_token_limit  5000         default

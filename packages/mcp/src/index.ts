@@ -13,4 +13,5 @@ export {
   type MemoryServer,
   type ProtocolServerInput,
 } from "./serve/protocol/protocol-server.ts";
+export { isServable, type ServedSkill } from "./serve/skills/served-skill.ts";
 export { describeMemory, type ServedMemory, type WatchMemory } from "./serve/served-memory.ts";

@@ -4,10 +4,12 @@ import type { SettingValues } from "./keys/setting-keys.ts";
 export interface MemorySettingValues {
   readonly autoMemory: boolean;
   readonly userMemory: boolean;
+  readonly teamMemory: boolean;
   readonly directory: string | undefined;
   readonly ceilingTokens: number;
   readonly capTokensAuto: number | undefined;
   readonly capTokensClaudeMd: number | undefined;
+  readonly capTokensTeam: number;
   readonly requestedCapTokensAuto: number | undefined;
   readonly requestedCapTokensProject: number | undefined;
   readonly excludes: readonly string[];
@@ -24,10 +26,12 @@ export function memorySettings(settings: {
   return {
     autoMemory: values["memory.auto"],
     userMemory: values["memory.user"],
+    teamMemory: values["memory.team.enabled"],
     directory: values["memory.directory"],
     ceilingTokens: values["memory.cap_tokens_combined"],
     capTokensAuto: trusted["memory.cap_tokens_auto"],
     capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
+    capTokensTeam: values["memory.team.cap_tokens"],
     requestedCapTokensAuto: values["memory.cap_tokens_auto"],
     requestedCapTokensProject: values["memory.cap_tokens_claude_md"],
     excludes: trusted.claude_md_excludes,

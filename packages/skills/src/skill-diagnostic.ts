@@ -19,6 +19,7 @@ export type SkillDiagnosticCode =
   | "NOT_A_FILE"
   | "UNREADABLE"
   | "INVALID_UTF8"
+  | "NOT_PORTABLE"
   | "SHADOWED"
   | "BUNDLED_NAME";
 

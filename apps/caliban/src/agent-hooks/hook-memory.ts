@@ -6,6 +6,7 @@ import { mayRecall, type Recalled } from "../conversation/notes/may-recall.ts";
 import { autoMemoryOffReason, userMemoryOffReason } from "../project/auto-memory-off.ts";
 import type { HookProject } from "./hook-project.ts";
 import { isInDatabase } from "../project/is-in-database.ts";
+import { teamSources } from "../project/team-sources.ts";
 import { notesStamp } from "./notes-stamp.ts";
 
 /** The memory of a project as hooks may show it. */
@@ -37,7 +38,10 @@ export async function openHookMemory(project: HookProject): Promise<HookMemory |
       const { openSearchSources } = await import("../project/search-sources.ts");
       const { openProjectForgotten } = await import("../project/forgotten.ts");
       forgotten = await openProjectForgotten(projectHome, { ...environment, workspace });
-      const sources = openSearchSources({ project }, { projectHome, forgotten });
+      const sources = [
+        ...(await teamSources(project, projectHome)),
+        ...openSearchSources({ project }, { projectHome, forgotten }),
+      ];
       // A source knows the texts that it has listed.
       await Promise.all(sources.map((source) => source.list()));
       return sources;

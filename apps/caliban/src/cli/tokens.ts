@@ -1,5 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { type OptionRow, type OptionShape, optionShape } from "./table/command-row.ts";
+import {
+  type CommandRow,
+  type OptionRow,
+  type OptionShape,
+  optionShape,
+} from "./table/command-row.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { CONVERSATION_OPTIONS, GLOBAL_OPTIONS } from "./table/options.ts";
 
@@ -68,9 +73,13 @@ function showNumber(word: string): string {
 export const ALL_OPTIONS: readonly OptionRow[] = [
   ...GLOBAL_OPTIONS,
   ...CONVERSATION_OPTIONS,
-  ...COMMANDS.flatMap(({ options = [] }) => options),
-  ...COMMANDS.flatMap(({ subcommands = [] }) => subcommands).flatMap(({ options = [] }) => options),
+  ...COMMANDS.flatMap(optionsOf),
 ];
+
+/** The options of a command and of those below it. */
+function optionsOf({ options = [], subcommands = [] }: CommandRow): readonly OptionRow[] {
+  return [...options, ...subcommands.flatMap(optionsOf)];
+}
 
 const ROWS_BY_NAME: ReadonlyMap<string, OptionRow> = new Map(
   ALL_OPTIONS.toReversed().map((row) => [optionShape(row).long.slice(2), row]),

@@ -43,11 +43,12 @@ export function autoMemoryOffReason({
   return settingsThatTurnOff(settings, "memory.auto");
 }
 
-function settingsThatTurnOff(
+/** The file that turns a setting off, or nothing if it is on. */
+export function settingsThatTurnOff(
   { values, effective }: Project["settings"],
-  switchKey: "memory.auto" | "memory.user",
+  switchKey: "memory.auto" | "memory.user" | "memory.team.enabled" | "memory.team.share",
 ): string | undefined {
-  if (values[switchKey]) return undefined;
+  if (values[switchKey] !== false && values[switchKey] !== "off") return undefined;
   const origin = effective.find(({ key }) => key === switchKey)?.origins.at(-1);
   return origin?.where ?? "the settings";
 }

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { command, userDirectories, withCommands } from "@caliban/common";
 import type { Inbox } from "@caliban/memory/node";
 import type { MemoryToolsInput } from "@caliban/tools-builtin";
+import { hasTeams } from "./has-teams.ts";
 import type { Project } from "./project.ts";
 
 type InboxScope = "project" | "user";
@@ -14,7 +15,11 @@ export async function openProjectInbox(
   const directory = await inboxDirectory(project, scope);
   if (directory === undefined) return undefined;
   const { openInbox } = await import("@caliban/memory/node");
-  return openInbox(directory, { now: project.host.now });
+  const inbox = openInbox(directory, { now: project.host.now });
+  const usesTeam = project.settings.values["memory.team.enabled"] && hasTeams(project);
+  if (scope === "user" || !usesTeam) return inbox;
+  const { withTeamChanges } = await import("./team/team-inbox.ts");
+  return withTeamChanges(inbox, project, dirname(directory));
 }
 
 /** How many proposals wait in both inboxes. Reads only the names of files. */

@@ -2,6 +2,7 @@ import { userDirectories } from "@caliban/common";
 import { lazyTopicStore, type Receipt } from "@caliban/memory";
 import { type LoadedMemory, loadMemory, type LoadMemoryInput } from "@caliban/memory/node";
 import { memorySettings, pipelineSettings } from "@caliban/settings";
+import { hasTeams } from "./has-teams.ts";
 import { readProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
@@ -36,6 +37,7 @@ export async function loadProjectMemory(
   if (!options.memory) return { ...emptyMemory(project), ...(await memoryDirectories(project)) };
   const chosen = memorySettings(settings);
   const { extraBlocks, learned } = learnedBlocks(project);
+  const team = await teamMemory(project);
   const loaded = await loadMemory({
     directory: workspace.startDirectory,
     ...environment,
@@ -44,6 +46,7 @@ export async function loadProjectMemory(
       additionalDirectories: [...chosen.additionalDirectories, ...project.addedDirectories()],
     },
     extraBlocks,
+    ...team,
     ...(isInDatabase(project)
       ? { store: lazyTopicStore(async () => (await project.topics()).store) }
       : {}),
@@ -79,6 +82,13 @@ function learnedBlocks({ environment, workspace, settings }: Input): {
     },
     learned: () => read,
   };
+}
+
+/** The code that finds team memory is loaded only for users who joined a team. */
+async function teamMemory(project: Input): Promise<Pick<LoadMemoryInput, "team">> {
+  if (!hasTeams(project) || !project.settings.values["memory.auto"]) return {};
+  const { findTeamMemory } = await import("./team/find-team.ts");
+  return { team: (projectHome) => findTeamMemory(project, projectHome) };
 }
 
 /** Adds what could not be used to the receipt, like everything else that did not reach the prompt. */

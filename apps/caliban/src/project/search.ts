@@ -4,6 +4,7 @@ import type { Forgotten } from "@caliban/memory/forgotten";
 import { openProjectForgotten } from "./forgotten.ts";
 import type { Project } from "./project.ts";
 import { isInDatabase } from "./is-in-database.ts";
+import { teamSources } from "./team-sources.ts";
 
 export interface ProjectSearchInput {
   readonly project: Pick<Project, "environment" | "workspace" | "settings" | "topics">;
@@ -30,7 +31,8 @@ export function openProjectSearch(input: ProjectSearchInput): OpenedMemorySearch
     sources: async (projectHome) => {
       const { openSearchSources } = await import("./search-sources.ts");
       forgotten = await openProjectForgotten(projectHome, { ...environment, workspace });
-      return openSearchSources(input, { projectHome, forgotten });
+      const team = await teamSources(input.project, projectHome);
+      return [...team, ...openSearchSources(input, { projectHome, forgotten })];
     },
   });
 }

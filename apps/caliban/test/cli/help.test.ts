@@ -77,6 +77,7 @@ describe("renderHelp", () => {
       "Enforce:",
       "History:",
       "Learned memory:",
+      "Team:",
       "Import and export:",
       "Options:",
       "Example:",

@@ -27,6 +27,8 @@ export type McpTransport =
       readonly kind: "http";
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      /** What the authorization server knows this client as, if it registers none by itself. */
+      readonly clientId?: string | undefined;
     };
 
 /** A server that may be started. */

@@ -26,6 +26,16 @@ export {
   type ServerPoolInput,
 } from "./client/server-pool.ts";
 
+// Log in to servers.
+export { logIn, type LogInInput } from "./login/log-in.ts";
+export { isLoginError, LoginError, type LoginErrorCode } from "./login/login-error.ts";
+export {
+  createLoginStore,
+  type LoginStore,
+  type LoginStoreInput,
+  type StoredLogin,
+} from "./login/login-store.ts";
+
 // Approve servers that a repository requests.
 export {
   type ApprovalAnswer,

@@ -4,6 +4,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { sha256Hex } from "./skills/skill-answers.ts";
 
 /**
  * Binds the answer of a user to the call that they were asked about, because between the two the server keeps nothing. A
@@ -44,8 +45,5 @@ function randomBytes(length: number): Uint8Array {
 }
 
 async function digest(call: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(call));
-  // oxlint-disable-next-line no-restricted-globals -- the same text gives the same result in every runtime
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return await sha256Hex(new TextEncoder().encode(JSON.stringify(call)));
 }

@@ -1,6 +1,7 @@
 import type { PermissionQuestion, ToolResult, ToolRunner } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { createMcpTools, type McpToolResult } from "@caliban/tools-builtin/mcp";
+import { appTools, callAppTool } from "./app/memory-app.ts";
 import type { Approval, ApprovalRequest } from "./approval.ts";
 import type { ChangeNotifier } from "./resources/change-notifier.ts";
 import { clientOffText } from "./instructions.ts";
@@ -41,10 +42,13 @@ interface ToolCallContext {
 export interface ClientViewInput extends Pick<ClientView, "memory" | "subscriptions"> {
   /** The name that the client gives itself. */
   readonly clientName: string | undefined;
+  /** Whether it shows pages of servers; it does not by default. */
+  readonly showsApps?: boolean | undefined;
 }
 
 export function createClientView(input: ClientViewInput): ClientView {
-  const { memory, subscriptions, clientName } = input;
+  const { memory, subscriptions, clientName, showsApps = false } = input;
+  const apps = appTools(memory, showsApps);
   const session = clientSession(clientName);
   const runner = memory.createRunner(session);
   const toolsOf = ({ run }: Pick<ToolRunner, "run">): ReturnType<typeof createMcpTools> =>
@@ -52,8 +56,10 @@ export function createClientView(input: ClientViewInput): ClientView {
   const mcp = toolsOf(runner);
   return {
     memory,
-    listTools: mcp.list,
+    listTools: () => ({ tools: [...mcp.list().tools, ...apps] }),
     callTool: async (params, { signal, approval }) => {
+      const shown = callAppTool(params.name, apps);
+      if (shown !== undefined) return shown;
       refuseUnknownTool(params.name, memory);
       if (approval === "unavailable" || !isChange(params.name, memory))
         return await mcp.call(params, signal);

@@ -21,9 +21,9 @@ import type { ServedMemory } from "./served-memory.ts";
 /** A memory as the user's own agents see it, and the rules for clients. */
 export interface OpenMemoryInput
   extends
-    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint">,
+    Pick<MemoryResolverInput, "learned" | "prefix" | "repairHint" | "teamTopics">,
     Pick<MemoryToolsInput, "search" | "now" | "inbox">,
-    Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask"> {
+    Pick<ServedMemory, "offBy" | "hasLearned" | "watch" | "mask" | "skills" | "renderPage"> {
   /** The topics; left out when memory is off. */
   readonly store?: AgentStore | undefined;
   /** Memory about the user, for all projects; left out when it is off. */
@@ -76,12 +76,14 @@ function serve(
 ): Omit<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
   const { store, userScope, prefix, paths } = input;
   const userTopics = userScope?.store;
-  const { offBy, hasLearned, watch, mask } = input;
+  const { offBy, hasLearned, watch, mask, skills, renderPage } = input;
   return {
     offBy,
     hasLearned,
     watch,
     mask,
+    skills,
+    renderPage,
     policy,
     tickets: createApprovalTickets(),
     topics: store,
@@ -106,13 +108,14 @@ function createTools(
   input: OpenMemoryInput,
   policy: PermissionPolicy,
 ): Pick<ServedMemory, "tools" | "deniedTools" | "createRunner"> {
-  const { store, userScope, search, now, inbox, approvals, mask, report } = input;
+  const { store, userScope, teamTopics, search, now, inbox, approvals, mask, report } = input;
   const all =
     store === undefined
       ? []
       : createMemoryTools({
           store: agentTopics(async () => store, policy),
           userScope,
+          teamTopics,
           search,
           now,
           policy: unattended(policy),

@@ -3,6 +3,7 @@ import { isMemoryError, type TopicStore } from "@caliban/memory";
 import type { ResolvedAddress } from "@caliban/tools-builtin";
 import type { ApprovalTickets } from "./approval-tickets.ts";
 import { offText } from "./instructions.ts";
+import type { ServedSkill } from "./skills/served-skill.ts";
 
 /** The memory that clients see, with everything needed to answer their requests. */
 export interface ServedMemory {
@@ -33,6 +34,10 @@ export interface ServedMemory {
   readonly hasPrefix?: boolean | undefined;
   /** Whether `memory://root` has content learned from past sessions. */
   readonly hasLearned?: boolean | undefined;
+  /** Reads the skills that clients may use. */
+  readonly skills?: (() => Promise<readonly ServedSkill[]>) | undefined;
+  /** Renders a page that shows the memory and changes nothing, as one HTML file. Called with each request for it. */
+  readonly renderPage?: (() => Promise<string>) | undefined;
   /** Removes secrets from a text. */
   readonly mask?: ((text: string) => string) | undefined;
   /** Removes paths of this machine from an error. */

@@ -9,6 +9,7 @@ export interface ServerConfig {
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
   readonly token_env?: string | undefined;
+  readonly client_id?: string | undefined;
   readonly tier?: "memory" | undefined;
   readonly memory_tool?: string | undefined;
   readonly enabled?: boolean | undefined;

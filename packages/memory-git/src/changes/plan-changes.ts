@@ -18,7 +18,7 @@ export interface PlannedCommit {
   readonly changes: readonly PlannedChange[];
 }
 
-export interface PlannedChange {
+interface PlannedChange {
   readonly change: PendingChange;
   /** The merged text; `undefined` for a removal. */
   readonly text: string | undefined;

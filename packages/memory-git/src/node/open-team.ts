@@ -13,9 +13,11 @@ import { newState, type TeamState, versionOf } from "../state/state.ts";
 import { approveKey, isWaiting, useWaiting } from "../trust/take-over.ts";
 import { checkRemote } from "./check-remote.ts";
 import { createTeamFiles, type TeamFiles } from "./files/team-files.ts";
-import { initRepository, type Repository } from "./git/repository.ts";
+import { fetchHead, initRepository, type Repository } from "./git/repository.ts";
 import { readTeamLog } from "./trust/read-team-log.ts";
-import { sync, waitingChanges } from "./sync/sync.ts";
+import { sync } from "./sync/sync.ts";
+import { syncNothing } from "./sync/sync-nothing.ts";
+import { waitingChanges } from "../trust/waiting-changes.ts";
 import { addSigner, approvedFingerprints, removeSigner } from "./trust/signers-file.ts";
 
 export interface OpenTeamInput {
@@ -115,13 +117,17 @@ function listTopics(files: TeamFiles): readonly SharedTopic[] {
 
 async function runSync(context: Context, options: SyncInput): Promise<SyncResult> {
   const { files, now, input } = context;
-  joined(files);
+  if (files.readBrief() === undefined) joined(files);
   return await files.lock(async () => {
-    const state = joined(files);
-    const repository = repositoryOf(context, state.remote, options);
+    const brief = files.readBrief();
+    const { remote } = brief ?? joined(files);
+    const repository = repositoryOf(context, remote, options);
     await initRepository(repository);
+    const fetched = await fetchHead(repository);
     const { author, signingKey } = input;
-    return await sync({ files, repository, signer: { author, signingKey }, now }, state);
+    const nothing = await syncNothing({ files, now }, brief, fetched);
+    const send = { files, repository, signer: { author, signingKey }, now };
+    return nothing ?? (await sync(send, joined(files), fetched));
   });
 }
 

@@ -155,7 +155,14 @@ describe("someone with push access", () => {
   });
 });
 
-const STORE_FILES = ["conflicts", "pending", "repository.git", "state.json", "synced"];
+const STORE_FILES = [
+  "conflicts",
+  "pending",
+  "repository.git",
+  "state-brief.json",
+  "state.json",
+  "synced",
+];
 
 function openVictim(name: string, limits = {}) {
   const home = join(root, name);

@@ -1,4 +1,8 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TEAM_LIMITS } from "../../src/index.ts";
+import { repackIfNeeded } from "../../src/node/git/repack.ts";
 import {
   bareRemote,
   gitIn,
@@ -159,6 +163,38 @@ describe("a remote that cannot be used", () => {
     expect(waiting[0]?.authors).toEqual([{ name: "unknown", email: "", isApproved: false }]);
     gitIn(remote, ["update-ref", "-d", "refs/caliban/memory"]);
     expect(await ann.team.sync()).toMatchObject({ kind: "rewritten", after: undefined });
+  });
+});
+
+describe("the repository of a clone", () => {
+  it("becomes one pack again, and keeps what it needs", async () => {
+    const { ann, ben } = await twoWith("deploy", "One.");
+    for (const body of ["Two.", "Three."]) {
+      await ann.team.share({ slug: "deploy", text: topicText("deploy", body) });
+      await synced(ann.team);
+      await syncAll(ben.team);
+    }
+    const repository = join(ben.directory, "repository.git");
+    const packs = (): number =>
+      readdirSync(join(repository, "objects/pack")).filter((name) => name.endsWith(".pack")).length;
+    expect(packs()).toBe(3);
+    const head = (await ben.team.status())?.head ?? "";
+    const { directory, env, signers } = ben;
+    const settings = { program: "git", isInteractive: false, allowedSignersFile: signers };
+    const git = { ...settings, repository, directory, env };
+    await repackIfNeeded({ git, remote: "", limits: TEAM_LIMITS }, head, 1);
+    expect(packs()).toBe(1);
+    await ben.team.share({ slug: "deploy", text: topicText("deploy", "Four.") });
+    expect((await synced(ben.team)).sent).toHaveLength(1);
+    expect(await ben.team.log()).toHaveLength(4);
+  });
+
+  it("keeps files that only the user can read", async () => {
+    const { ben } = await twoWith("deploy", "One.");
+    const modes = readdirSync(ben.directory, { recursive: true, withFileTypes: true }).map(
+      (entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o077,
+    );
+    expect(new Set(modes)).toEqual(new Set([0]));
   });
 });
 

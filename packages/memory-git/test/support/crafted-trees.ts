@@ -18,7 +18,7 @@ export interface Forge {
   readonly commit: (tree: string, headers?: CommitHeaders) => string;
 }
 
-export interface RawEntry {
+interface RawEntry {
   readonly mode?: string;
   readonly name: string | Uint8Array;
   readonly oid?: string;

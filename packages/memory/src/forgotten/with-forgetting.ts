@@ -111,6 +111,8 @@ async function edit(context: Context, input: EditTopicInput): Promise<EditTopicR
 
 async function remove(context: Context, input: RemoveTopicInput): Promise<RemoveTopicResult> {
   const { name, author } = input;
+  // It is still remembered, elsewhere.
+  if (input.moved !== undefined) return await context.store.remove(input);
   const current = await context.store.read(name);
   const statements = current === undefined ? [] : statementsOfTopic(current.topic);
   const slug = current?.slug ?? name;

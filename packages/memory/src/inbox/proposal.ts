@@ -21,6 +21,10 @@ export const PROPOSAL_REASONS = [
   "ENFORCE",
   /** `[memory] write = "inbox"`. */
   "SETTING",
+  /** Someone whom the user has not approved shared it with the team. */
+  "TEAM",
+  /** The user's own text, where the team has another one. */
+  "TEAM_CONFLICT",
 ] as const;
 
 export type ProposalReason = (typeof PROPOSAL_REASONS)[number];
@@ -55,6 +59,10 @@ interface ProposalSource extends Pick<Author, "agent" | "session" | "after"> {
   readonly origin: MemoryOrigin;
   readonly reason: ProposalReason;
   readonly enforce?: EnforcementSuggestion | undefined;
+  /** Who shared it with the team, and with which key. */
+  readonly authors?: readonly string[] | undefined;
+  /** Of a shared topic: the whole file that the user has now. */
+  readonly before?: string | undefined;
 }
 
 /** A change that waits for the user. Nothing shows it to an agent. */

@@ -38,8 +38,8 @@ export interface Note {
 
 export type NoteSource = {
   /**
-   * `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://root/MEMORY.md#<section>.<character>`, or
-   * `session:<id>#<byte>`: unique, and shown once.
+   * `memory://topics/<slug>`, the same below `memory://user/` and `memory://team/`,
+   * `memory://root/MEMORY.md#<section>.<character>`, or `session:<id>#<byte>`: unique, and shown once.
    */
   readonly address: string;
   /** When it was written or said. */
@@ -48,6 +48,8 @@ export type NoteSource = {
   | {
       readonly kind: "topic";
       readonly slug: string;
+      /** Who shared it, if it is a topic of the team. */
+      readonly author?: string | undefined;
       /** The state of its evidence; `undefined` if it has none. */
       readonly evidence?: EvidenceState | undefined;
     }

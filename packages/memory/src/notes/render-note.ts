@@ -31,7 +31,8 @@ function formatNoteSource(source: NoteSource, nowMs: number): string {
   switch (source.kind) {
     case "topic": {
       const state = source.evidence === undefined ? "" : (EVIDENCE[source.evidence] ?? "");
-      return `topic ${source.slug}${age}${state}`;
+      const by = source.author === undefined ? "" : ` shared by ${shortAuthor(source.author)}`;
+      return `topic ${source.slug}${by}${age}${state}`;
     }
     case "learned":
       return `learned memory ${source.name}${age}`;
@@ -41,6 +42,13 @@ function formatNoteSource(source: NoteSource, nowMs: number): string {
       return `${day}session ${source.session}${agent}`;
     }
   }
+}
+
+const MAX_AUTHOR_CHARACTERS = 60;
+
+function shortAuthor(author: string): string {
+  const line = author.replace(/\s+/gu, " ").trim();
+  return Array.from(line).slice(0, MAX_AUTHOR_CHARACTERS).join("");
 }
 
 /** What the user or model should know about the files that support a topic. */

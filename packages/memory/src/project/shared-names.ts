@@ -40,6 +40,11 @@ export function normalizeRemote(url: string): string | undefined {
   return `${host}/${path}`.toLowerCase();
 }
 
+/** Compares remotes: the host and path, or the whole URL of a path on this machine. */
+export function repositoryAddress(url: string): string {
+  return normalizeRemote(url) ?? url.replace(/\/+$/, "").replace(/\.git$/i, "");
+}
+
 interface RemoteParts {
   readonly host: string;
   readonly path: string;

@@ -9,13 +9,18 @@ export type BudgetSettings = Pick<
   | "ceilingTokens"
   | "capTokensAuto"
   | "capTokensClaudeMd"
+  | "capTokensTeam"
   | "requestedCapTokensAuto"
   | "requestedCapTokensProject"
 >;
 
 /** A cap, by its name in the settings, and the tokens it allows. */
 interface Limit {
-  readonly name: "cap_tokens_combined" | "cap_tokens_auto" | "cap_tokens_claude_md";
+  readonly name:
+    | "cap_tokens_combined"
+    | "cap_tokens_auto"
+    | "cap_tokens_claude_md"
+    | "memory.team.cap_tokens";
   readonly tokens: number;
 }
 
@@ -40,13 +45,18 @@ export function fitToBudget(
   const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0, extra: 0 };
   const fitted = new Map<Block, FittedBlock>();
   for (const original of bySurvival(blocks)) {
-    const limits = limitsOf[original.isLocal === true ? "local" : original.tier];
+    const limits = limitsOf[limitsFor(original)];
     const tightest = tightestShare(limits, used);
     const result = { ...fitBlock(original, tightest.shareTokens), limit: tightest.limit };
     used[original.tier] += result.tokens;
     fitted.set(original, result);
   }
   return blocks.flatMap((block) => fitted.get(block) ?? []);
+}
+
+function limitsFor({ isLocal, scope, tier }: Block): TierKind | "local" | "team" {
+  if (isLocal === true) return "local";
+  return scope === "team" ? "team" : tier;
 }
 
 interface TierLimit extends Limit {
@@ -56,7 +66,7 @@ interface TierLimit extends Limit {
 
 function tierLimits(
   settings: BudgetSettings,
-): Readonly<Record<TierKind | "local", readonly TierLimit[]>> {
+): Readonly<Record<TierKind | "local" | "team", readonly TierLimit[]>> {
   const caps = scaledCaps(settings);
   const combined: TierLimit = {
     name: "cap_tokens_combined",
@@ -72,11 +82,18 @@ function tierLimits(
   // The repository's requests come after the scaling, where they can only affect their own tier.
   const requestedProject = { ...claudeMd, tokens: settings.requestedCapTokensProject ?? Infinity };
   const requestedAuto = { ...auto, tokens: settings.requestedCapTokensAuto ?? Infinity };
+  // A single block, so what it uses of its own cap need not be counted.
+  const team: TierLimit = {
+    name: "memory.team.cap_tokens",
+    tokens: settings.capTokensTeam ?? Infinity,
+    over: [],
+  };
   return {
     global: [combined, claudeMd],
     project: [combined, claudeMd, requestedProject],
     local: [combined, claudeMd],
     auto: [combined, auto, requestedAuto],
+    team: [combined, auto, requestedAuto, team],
     extra: [combined],
   };
 }
@@ -110,13 +127,18 @@ function scaledCaps({ ceilingTokens, capTokensAuto, capTokensClaudeMd }: BudgetS
 
 /**
  * The last to be cut comes first; within a tier the narrowest file outlives the broadest. The user's index outlives the
- * project's: it is shorter, and holds everywhere.
+ * project's: it is shorter, and holds everywhere. What the agent noted itself outlives what others share.
  */
 function bySurvival(blocks: readonly Block[]): readonly Block[] {
   return SHED_ORDER.toReversed().flatMap((tier) => {
     const own = blocks.filter((block) => block.tier === tier);
-    return tier === "auto" ? own : own.toReversed();
+    if (tier !== "auto") return own.toReversed();
+    return own.filter((block) => !isShared(block)).concat(own.filter(isShared));
   });
+}
+
+function isShared({ scope }: Block): boolean {
+  return scope === "team";
 }
 
 function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limit"> {

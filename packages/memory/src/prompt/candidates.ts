@@ -8,7 +8,7 @@ export interface Candidate {
   readonly tier: TierKind;
   readonly kind: FileKind;
   readonly path: string;
-  /** `user` for the index of topics that hold in every project. */
+  /** `user` for the index of topics that hold in every project, `team` for that of topics that a team shares. */
   readonly scope?: IndexScope;
   /** Whether its directory is known to be a real path. */
   readonly hasRealParent?: boolean;
@@ -48,16 +48,20 @@ export interface GatherInput {
   readonly walk: boolean;
   readonly autoMemory: boolean;
   readonly userMemory: "on" | "off" | "absent";
+  /** The directory of the topics that the team shares, if the project has any. */
+  readonly teamDirectory?: string | undefined;
+  readonly teamMemory: boolean;
   readonly style: PathStyle;
 }
 
-/** Lists every file to consider, in the order in which they are read: global, project, rules, the two indexes. */
+/** Lists every file to consider, in the order in which they are read: global, project, rules, the indexes. */
 export function gatherCandidates(input: GatherInput): readonly Candidate[] {
   return [
     ...globalFile(input),
     ...projectFiles(input),
     ...input.rules,
     ...userIndexFile(input),
+    ...teamIndexFile(input),
     ...indexFile(input),
   ];
 }
@@ -115,6 +119,21 @@ function userIndexFile(input: GatherInput): readonly Candidate[] {
       scope: "user",
       path,
       ...(userMemory === "off" ? { isTurnedOff: true } : {}),
+    },
+  ];
+}
+
+function teamIndexFile(input: GatherInput): readonly Candidate[] {
+  const { style, autoMemory, teamMemory, teamDirectory: directory } = input;
+  if (directory === undefined || !autoMemory) return [];
+  const path = joinPath(style, directory, INDEX_FILE);
+  return [
+    {
+      tier: "auto",
+      kind: "index",
+      scope: "team",
+      path,
+      ...(teamMemory ? {} : { isTurnedOff: true }),
     },
   ];
 }

@@ -37,7 +37,7 @@ export interface ReceiptEntry extends CommandMessage {
   readonly tier: TierKind;
   readonly kind: FileKind | "import";
   readonly path: string;
-  /** `user` for the index of topics that hold in every project. */
+  /** `user` for the index of topics that hold in every project, `team` for that of topics that a team shares. */
   readonly scope?: IndexScope | undefined;
   /** The file that imports this one. */
   readonly importedBy?: string;

@@ -61,7 +61,7 @@ function renderSummary(input: RenderReceiptInput): string {
   const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
   return [
     ...SPLICE_ORDER.map(
-      (tier) => `${tier === "auto" ? userLine(input) : ""}${tierLine(tier, input)}`,
+      (tier) => `${tier === "auto" ? scopeLines(input) : ""}${tierLine(tier, input)}`,
     ),
     ...serverLines(input.receipt),
     ...rows,
@@ -164,11 +164,15 @@ function tierLine(tier: TierKind, input: RenderReceiptInput): string {
   return only === undefined ? "" : line(label, only, input);
 }
 
-/** The user's own index has a line of its own, once there is one. */
-function userLine(input: RenderReceiptInput): string {
-  const entry = input.receipt.entries.find(({ scope }) => scope === "user");
-  const isShownLine = entry !== undefined && entry.status !== "missing" && entry.reason !== "BLANK";
-  return isShownLine ? line(`  ${"user".padEnd(9)}`, entry, input) : "";
+/** The user's own index and the team's have a line of their own, once there is one. */
+function scopeLines(input: RenderReceiptInput): string {
+  return input.receipt.entries
+    .filter(
+      ({ scope, status, reason }) =>
+        scope !== undefined && status !== "missing" && reason !== "BLANK",
+    )
+    .map((entry) => line(`  ${(entry.scope ?? "").padEnd(9)}`, entry, input))
+    .join("");
 }
 
 /** The file to name when a tier has none. */

@@ -7,6 +7,8 @@ export interface MemorySettings {
   readonly autoMemory: boolean;
   /** False leaves out what the agent knows about the user in every project. */
   readonly userMemory: boolean;
+  /** False leaves out what the team of the project shares. */
+  readonly teamMemory: boolean;
   /** The directory of the agent's topics, instead of one in the project home. */
   readonly directory?: string | undefined;
   /** The maximum for the whole prefix. */
@@ -14,6 +16,8 @@ export interface MemorySettings {
   readonly capTokensAuto?: number | undefined;
   /** The maximum for the global and project tiers together. */
   readonly capTokensClaudeMd?: number | undefined;
+  /** The maximum for the topics that a team shares. */
+  readonly capTokensTeam?: number | undefined;
   /**
    * Caps requested by the repository: each can only cut its own tier, and changes no other cap. The user's own
    * `CLAUDE.local.md` is never cut by them.
@@ -36,6 +40,7 @@ export type ChosenSettings = {
 export const DEFAULT_SETTINGS: MemorySettings = {
   autoMemory: true,
   userMemory: true,
+  teamMemory: true,
   ceilingTokens: 32_000,
   excludes: [],
   additionalDirectories: [],
@@ -45,6 +50,7 @@ const TOKEN_COUNTS = [
   "ceilingTokens",
   "capTokensAuto",
   "capTokensClaudeMd",
+  "capTokensTeam",
   "requestedCapTokensAuto",
   "requestedCapTokensProject",
 ] as const;
@@ -60,6 +66,7 @@ export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
     ...chosen,
     autoMemory: chosen.autoMemory ?? DEFAULT_SETTINGS.autoMemory,
     userMemory: chosen.userMemory ?? DEFAULT_SETTINGS.userMemory,
+    teamMemory: chosen.teamMemory ?? DEFAULT_SETTINGS.teamMemory,
     ceilingTokens: chosen.ceilingTokens ?? DEFAULT_SETTINGS.ceilingTokens,
     excludes: chosen.excludes ?? DEFAULT_SETTINGS.excludes,
     additionalDirectories: chosen.additionalDirectories ?? DEFAULT_SETTINGS.additionalDirectories,

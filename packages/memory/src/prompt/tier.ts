@@ -34,8 +34,8 @@ export const OWN_TAGS: readonly string[] = [
 /** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";
 
-/** Set for the index whose topics hold in every project. */
-export type IndexScope = "user";
+/** Set for the index of topics that hold in every project, and for that of the topics that a team shares. */
+export type IndexScope = "user" | "team";
 
 /** One memory file as a block of the prompt. Its body has been prepared, so it cannot leave its frame. */
 export interface Block {
@@ -43,7 +43,7 @@ export interface Block {
   readonly kind: FileKind;
   readonly path: string;
   readonly body: string;
-  /** Index only: `user` if its topics hold in every project. */
+  /** Index only: `user` if its topics hold in every project, `team` if a team shares them. */
   readonly scope?: IndexScope | undefined;
   /** Whether it is the user's own file in the repository, which the repository cannot cut. */
   readonly isLocal?: boolean | undefined;

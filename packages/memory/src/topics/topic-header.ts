@@ -24,6 +24,8 @@ export interface TopicHeader extends TopicFields {
   readonly session?: string | undefined;
   /** The tools the agent had used before it wrote the topic: a hint at where the text comes from. */
   readonly after?: readonly string[] | undefined;
+  /** Who shared it with a team, for topics that came from one. */
+  readonly author?: string | undefined;
   /** Words that users add so that a topic can be found. */
   readonly tags?: readonly string[] | undefined;
   readonly problems: readonly TopicProblem[];
@@ -66,6 +68,7 @@ export function toTopicHeader(data: Readonly<Record<string, unknown>>, text: str
     session: textOf(metadata["session"]),
     after: listOf(metadata["after"]),
     tags: tagsOf(data["tags"] ?? metadata["tags"]),
+    ...authorOf(data["author"]),
     ...parseTopicFields(data, metadata),
     problems: [...descriptionProblems(description), ...typeProblems(type)].map(
       ({ code, message, key }) => ({ code, message, line: lineOfKey(text, key) }),
@@ -89,6 +92,11 @@ interface KeyProblem extends Diagnostic<TopicProblemCode> {
 function lineOfKey(text: string, key: string): number {
   const lines = headOf(text).split("\n");
   return lines.findIndex((line) => line.trimStart().startsWith(`${key}:`)) + 1 || 1;
+}
+
+function authorOf(value: unknown): Pick<TopicHeader, "author"> {
+  const author = oneLine(textOf(value) ?? "");
+  return author === "" ? {} : { author };
 }
 
 function descriptionProblems(description: string): readonly KeyProblem[] {

@@ -22,6 +22,7 @@ const input: GatherInput = {
   rules: [],
   walk: true,
   autoMemory: true,
+  teamMemory: true,
   userMemory: "absent",
   style: "posix",
 };

@@ -1,3 +1,4 @@
+import { APP_HOST_SCRIPT } from "../export/app-host-script.ts";
 import { collectAnswers } from "../export/collect-answers.ts";
 import { redactedProjects } from "../export/redacted-data.ts";
 import type { PageProjects } from "../projects.ts";
@@ -9,11 +10,15 @@ export interface ExportPageInput {
   readonly client: PageClient;
   /** Removes what must not leave this machine from a text. */
   readonly redact: (text: string) => Promise<string>;
+  /** Whether another program shows the page in a frame, as an MCP App. */
+  readonly isApp?: boolean | undefined;
 }
 
 /** Renders the page as one file that needs no server, changes nothing and loads nothing. */
-export async function exportPage({ projects, client, redact }: ExportPageInput): Promise<string> {
+export async function exportPage(input: ExportPageInput): Promise<string> {
+  const { projects, client, redact, isApp = false } = input;
   const answers = await collectAnswers(redactedProjects(projects, redact));
   const stored = JSON.stringify(answers);
-  return renderDocument({ client, sha256: sha256Base64, stored }).html;
+  const hostScript = isApp ? APP_HOST_SCRIPT : undefined;
+  return renderDocument({ client, sha256: sha256Base64, stored, hostScript }).html;
 }

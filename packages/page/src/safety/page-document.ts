@@ -10,6 +10,8 @@ export interface DocumentInput {
   readonly sha256: (text: string) => string;
   /** For a page without a server: every answer by its address, as JSON. */
   readonly stored?: string | undefined;
+  /** For a page in a frame of another program: tells that program that the page is there. */
+  readonly hostScript?: string | undefined;
 }
 
 /** A document that can load nothing and run nothing but its own script. */
@@ -19,13 +21,16 @@ export interface PageDocument {
   readonly policy: string;
 }
 
-export function renderDocument({ client, sha256, stored }: DocumentInput): PageDocument {
+export function renderDocument(input: DocumentInput): PageDocument {
+  const { client, sha256, stored, hostScript } = input;
   const { script, style } = client;
+  const scripts = [script, ...(hostScript === undefined ? [] : [hostScript])];
   // A script ends at its first closing tag, whatever the tag is part of.
-  if (/<\/(?:script|style)/i.test(script + style)) throw new Error("the client has a closing tag");
+  if (/<\/(?:script|style)/i.test([...scripts, style].join("\n")))
+    throw new Error("the client has a closing tag");
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${sha256(script)}'`,
+    `script-src ${scripts.map((text) => `'sha256-${sha256(text)}'`).join(" ")}`,
     `style-src 'sha256-${sha256(style)}'`,
     stored === undefined ? "connect-src 'self'" : "connect-src 'none'",
     "base-uri 'none'",
@@ -51,7 +56,7 @@ export function renderDocument({ client, sha256, stored }: DocumentInput): PageD
 <body>
 <div id="page"></div>
 <noscript>This page needs JavaScript. The same is in the terminal: caliban memory</noscript>
-${data}<script type="module">${script}</script>
+${data}${scripts.map((text) => `<script type="module">${text}</script>`).join("\n")}
 </body>
 </html>
 `;

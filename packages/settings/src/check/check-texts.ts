@@ -61,6 +61,19 @@ export function checkText(value: unknown): CheckedValue {
     : { expected: "a string of 1 to 4096 characters, without control characters" };
 }
 
+const SHARED_TYPES = ["feedback", "project", "reference"];
+
+/** Which topics a team gets; never those about the user. Types are in a fixed order, without duplicates. */
+export function checkSharing(value: unknown): CheckedValue {
+  const expected = `"ask", "off", or "type:" and types of topics, like "type:project,reference"`;
+  if (value === "ask" || value === "off") return { value };
+  if (typeof value !== "string" || !value.startsWith("type:")) return { expected };
+  const types = value.slice("type:".length).split(",");
+  if (!types.every((type) => SHARED_TYPES.includes(type.trim()))) return { expected };
+  const chosen = SHARED_TYPES.filter((known) => types.some((type) => type.trim() === known));
+  return { value: `type:${chosen.join(",")}` };
+}
+
 /** Arguments of a program. */
 export function checkTexts(value: unknown): CheckedValue {
   const expected = `a list of at most ${MAX_ITEMS} strings, like ["-y", "some-server"]`;

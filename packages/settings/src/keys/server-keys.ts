@@ -10,6 +10,7 @@ export interface ServerSettings {
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
   readonly token_env?: string | undefined;
+  readonly client_id?: string | undefined;
   readonly tier?: "memory" | undefined;
   readonly memory_tool?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -45,6 +46,10 @@ const SERVER_KEYS: Readonly<Record<keyof ServerSettings, TableKeyRow>> = {
   token_env: {
     kind: "variable-name",
     doc: "The environment variable that contains the bearer token for `url`. The token itself is never in a settings file.",
+  },
+  client_id: {
+    kind: "text",
+    doc: "What the authorization server of `url` knows caliban as, for `caliban mcp login` where it registers no clients by itself. It is public. Not used for a server that a repository requests.",
   },
   tier: {
     kind: "choice",
@@ -111,7 +116,7 @@ function shapeWarnings(name: string, server: ServerSettings): readonly TableWarn
 }
 
 const ONLY_FOR_COMMANDS = ["args", "env", "pass_env", "cwd"] as const;
-const ONLY_FOR_URLS = ["token_env"] as const;
+const ONLY_FOR_URLS = ["token_env", "client_id"] as const;
 
 function noEffect(below: readonly string[], message: string): TableWarning {
   return { below, code: "NO_EFFECT", message };

@@ -4,10 +4,12 @@ import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
 import type { ServerTable } from "./server-keys.ts";
 import type { RowOf } from "./setting-row.ts";
+import { TEAM_KEYS, type TeamValues } from "./team-keys.ts";
 import { UI_KEYS, type UiValues } from "./ui-keys.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues extends BudgetValues, HooksValue, MemoriesValues, UiValues {
+export interface SettingValues
+  extends BudgetValues, HooksValue, MemoriesValues, TeamValues, UiValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "mcp.servers": ServerTable;
@@ -153,6 +155,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
     doc: "Maximum tokens of the whole memory prefix.",
   },
+  ...TEAM_KEYS,
   ...MEMORIES_KEYS,
   "models.default": {
     kind: "model",

@@ -18,6 +18,7 @@ export type SettingKind =
   | "variable-names"
   | "variables"
   | "text"
+  | "sharing"
   | "tool-names"
   | "texts"
   | "server-url"
@@ -59,7 +60,7 @@ type KindOf<Value> = [Value] extends [boolean]
       ? "tokens" | "dollars"
       : [Value] extends [string | undefined]
         ? [string] extends [Value]
-          ? "directory" | "memory-directory" | "model" | "variable-name" | "text"
+          ? "directory" | "memory-directory" | "model" | "variable-name" | "text" | "sharing"
           : "choice"
         : [Value] extends [readonly string[]]
           ? ListKindOf<Value[number]>

@@ -133,7 +133,8 @@ const POWERS: Readonly<Record<SettingRow["project"], Power>> = {
   // Requests are kept apart from the values.
   request: (current) => current,
   "turn-off": (current, requested, refuse) => {
-    if (requested.value === false) return current.value === false ? current : requested;
+    const off = SETTING_KEYS[current.key].kind === "sharing" ? "off" : false;
+    if (requested.value === off) return current.value === off ? current : requested;
     refuse(`${current.key} is ignored in a project file: a project can only turn it off.`);
     return current;
   },

@@ -25,6 +25,12 @@ describe("parseSettingsFile", () => {
     ["[memory]\ndirectory = 'claude'", { "memory.directory": "claude" }],
     ["[memory]\nwrite = 'ask'", { "memory.write": "ask" }],
     ["[memory]\nrecall = 'off'", { "memory.recall": "off" }],
+    ["[memory.team]\nauto = true", { "memory.team.auto": true }],
+    ["[memory]\nteam = { share = 'off' }", { "memory.team.share": "off" }],
+    [
+      "[memory.team]\nshare = 'type:reference, project,project'",
+      { "memory.team.share": "type:project,reference" },
+    ],
     [
       "[permissions]\nallow = ['memory.*']\nask = []\ndeny = ['Bash(rm *)', '!']",
       {
@@ -71,6 +77,12 @@ describe("parseSettingsFile", () => {
       "[memory]\nwrite = 'never'",
       'memory.write must be "auto", "allow", "inbox", "ask" or "off", not the string "never".',
     ],
+    [
+      "[memory.team]\nshare = 'type:user'",
+      'memory.team.share must be "ask", "off", or "type:" and types of topics, like "type:project,reference", not the string "type:user".',
+    ],
+    ["[memory.team]\nshare = 'type:'", 'not the string "type:".'],
+    ["[memory]\nteam = true", "memory.team is a table, not true."],
     ["[memory]\nwrite = 'Ask'", 'not the string "Ask".'],
     // Found by the fuzzer: JSON does not escape every control character.
     ["[memory]\nwrite = 'a\u0085b'", String.raw`not the string "a\u0085b".`],

@@ -47,6 +47,10 @@ describe("resolveSettings", () => {
       "memory.cap_tokens_auto": undefined,
       "memory.cap_tokens_claude_md": undefined,
       "memory.cap_tokens_combined": 32_000,
+      "memory.team.enabled": true,
+      "memory.team.auto": false,
+      "memory.team.share": "ask",
+      "memory.team.cap_tokens": 2_000,
       "memories.enabled": false,
       "memories.sources": ["caliban"],
       "memories.summary_injection_token_limit": 5000,
@@ -94,6 +98,24 @@ describe("resolveSettings", () => {
       user: { "memory.directory": "/user", "memory.auto": true },
     });
     expect(values).toMatchObject({ "memory.directory": "/env", "memory.auto": false });
+  });
+
+  it("resolveSettings lets a project turn team memory off, and never on", () => {
+    const own = { "memory.team.auto": true, "memory.team.share": "type:project" };
+    const off = {
+      "memory.team.auto": false,
+      "memory.team.share": "off",
+      "memory.team.enabled": false,
+    };
+    expect(resolve({ user: own, project: off }).values).toMatchObject(off);
+    const on = { "memory.team.auto": true, "memory.team.share": "type:reference" };
+    const { values, warnings } = resolve({ project: on });
+    expect(values).toMatchObject({ "memory.team.auto": false, "memory.team.share": "ask" });
+    expect(warnings.map(({ code }) => code)).toEqual(["NOT_FOR_PROJECTS", "NOT_FOR_PROJECTS"]);
+    const smaller = { "memory.team.cap_tokens": 100 };
+    expect(resolve({ project: smaller }).values).toMatchObject(smaller);
+    const larger = resolve({ project: { "memory.team.cap_tokens": 9_000 } });
+    expect(larger.values["memory.team.cap_tokens"]).toBe(2_000);
   });
 
   it("resolveSettings appends lists and names all their origins", () => {

@@ -1,5 +1,6 @@
 import { requireArguments } from "@caliban/common";
 import { readTextFile, realPathIfExists } from "@caliban/common/node";
+import { brokenRule } from "../agent-skills-rules.ts";
 import { type ParsedSkill, readPlainSkill, type SkillSource } from "../read-skill.ts";
 import { type ResolvedSkills, resolveShadowing } from "../shadowing.ts";
 import type { SkillDiagnostic } from "../skill-diagnostic.ts";
@@ -45,6 +46,7 @@ export async function loadSkills(input: LoadSkillsInput): Promise<ResolvedSkills
       ...listed.flatMap((directory) => directory.diagnostics),
       ...loaded.flatMap(({ diagnostic }) => diagnostic ?? []),
       ...diagnostics,
+      ...unportable(skills, files),
     ],
   };
 }
@@ -88,6 +90,20 @@ async function loadSkillFile({ realPath, ...source }: SkillFile): Promise<Loaded
 async function parseYaml(text: string, source: SkillSource): Promise<ParsedSkill> {
   const { parseSkillFile } = await import("./parse-skill-file.ts");
   return parseSkillFile(text, source);
+}
+
+/** Learned skills have names of our own making, and are served over MCP only if clients accept them. */
+function unportable(
+  skills: readonly Skill[],
+  files: readonly SkillFile[],
+): readonly SkillDiagnostic[] {
+  const directories = new Map(files.map(({ path, directoryName }) => [path, directoryName]));
+  return skills.flatMap((skill) => {
+    const directory = directories.get(skill.path);
+    if (directory === undefined || skill.origin === "generated") return [];
+    const message = brokenRule(skill, directory);
+    return message === undefined ? [] : [{ code: "NOT_PORTABLE", path: skill.path, message }];
+  });
 }
 
 function replacedBytes(

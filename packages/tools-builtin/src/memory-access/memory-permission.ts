@@ -25,7 +25,7 @@ export function memoryPermission(address: string, policy: PermissionPolicy): Per
   const deny = withPatterns(policy.deny);
   const asFile = decidePermission({ ...READ_FILE, subject: address }, { ...policy, deny });
   if (asFile.kind === "deny") return "deny";
-  const slug = /^memory:\/\/(?:user\/)?topics\/([^/]+)$/.exec(address)?.[1];
+  const slug = /^memory:\/\/(?:(?:user|team)\/)?topics\/([^/]+)$/.exec(address)?.[1];
   return slug === undefined
     ? "allow"
     : decidePermission({ ...READ_TOPIC, subject: slug }, policy).kind;
@@ -66,9 +66,9 @@ export function requiresAsking(address: string, policy: PermissionPolicy): boole
 }
 
 /** Whose topic an address is about. */
-export type AddressScope = "project" | "user";
+export type AddressScope = "project" | "user" | "team";
 
 /** The address of a topic. */
 export function topicAddress(slug: string, scope: AddressScope = "project"): string {
-  return scope === "user" ? `memory://user/topics/${slug}` : `memory://topics/${slug}`;
+  return scope === "project" ? `memory://topics/${slug}` : `memory://${scope}/topics/${slug}`;
 }

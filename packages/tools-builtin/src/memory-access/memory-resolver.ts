@@ -17,6 +17,8 @@ export interface MemoryResolverInput {
   readonly topics?: Topics | undefined;
   /** The topics about the user, below `memory://user/`; absent when they are off. */
   readonly userTopics?: Topics | undefined;
+  /** The topics that a team shares, below `memory://team/`; absent without a team. */
+  readonly teamTopics?: Topics | undefined;
   /** Reads learned memory; the path is the part of the address after `memory://root/`. */
   readonly learned?: ((path: string) => Promise<ResolvedAddress>) | undefined;
   /** The text of `memory://prefix`. */
@@ -104,13 +106,20 @@ async function readScoped(
   path: string,
   input: MemoryResolverInput & { readonly topics: Topics },
 ): Promise<ResolvedAddress> {
-  const userPath = /^user\/+(.*)$/su.exec(path)?.[1];
-  if (userPath === undefined)
-    return await readTopics(requested, path, { ...input, scope: "project" });
-  const { userTopics: topics } = input;
-  if (topics === undefined)
+  const [, scope, below = ""] = /^(user|team)\/+(.*)$/su.exec(path) ?? [];
+  if (scope === "user") {
+    const { userTopics: topics } = input;
+    if (topics !== undefined)
+      return await readTopics(requested, below, { ...input, topics, scope });
     return { problem: `${requested}: memory about the user is off in this run.` };
-  return await readTopics(requested, userPath, { ...input, topics, scope: "user" });
+  }
+  if (scope === "team") {
+    const { teamTopics: topics } = input;
+    if (topics !== undefined)
+      return await readTopics(requested, below, { ...input, topics, scope });
+    return { problem: `${requested}: this project has no team memory, or it is off in this run.` };
+  }
+  return await readTopics(requested, path, { ...input, scope: "project" });
 }
 
 /** `memory://root` is the summary; with a trailing slash it is a listing, like any directory. */
@@ -130,7 +139,7 @@ async function readTopics(
   if (slug === undefined) return unknownAddress(requested, input);
   const topic = await topics.read(slug);
   if (topic === undefined) {
-    const list = scope === "user" ? "memory://user/topics" : "memory://topics";
+    const list = scope === "project" ? "memory://topics" : `memory://${scope}/topics`;
     return { problem: `${requested}: no such topic. Read ${list} for a list.` };
   }
   // Decided by the name on disk, whatever spelling led to it.
@@ -182,7 +191,7 @@ function normalizedAddress(path: string): string {
 
 function unknownAddress(
   requested: string,
-  { learned, prefix, userTopics }: MemoryResolverInput,
+  { learned, prefix, userTopics, teamTopics }: MemoryResolverInput,
 ): ResolvedAddress {
   const known = [
     ...(learned === undefined ? [] : ["memory://root and paths below it"]),
@@ -190,6 +199,7 @@ function unknownAddress(
     "memory://index",
     "memory://topics",
     ...(userTopics === undefined ? [] : ["the same below memory://user/"]),
+    ...(teamTopics === undefined ? [] : ["the same below memory://team/"]),
   ];
   const available = `${known.join(", ")} and memory://topics/<slug>`;
   return { problem: `${requested}: no such address. Available: ${available}.` };

@@ -25,18 +25,28 @@ export function readableTopics(
   ): Result | Conflict => withoutDeniedText(result, { policy: policy(), readTool, scope });
   return {
     list: async () => withoutDenied(await store.list(), policy(), scope),
-    read: async (name) => {
-      const found = await store.read(name);
-      if (found === undefined) return found;
-      const kind = memoryPermission(topicAddress(found.slug, scope), policy());
-      if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
-      // Permission for the requested name was decided before the call.
-      if (kind === "allow" || found.slug === name) return found;
-      throw refused(`a permission rule applies to ${found.slug}; request it by that name`);
-    },
+    read: async (name) => await readReadable(name, { read: store.read, policy, scope }),
     write: async (request) => check(await store.write(request)),
     remove: async (request) => check(await store.remove(request)),
   };
+}
+
+/** Reads a topic if the rules let the agent read it. */
+export async function readReadable(
+  name: string,
+  {
+    read,
+    policy,
+    scope = "project",
+  }: Pick<Topics, "read"> & Pick<ReadableTopicsOptions, "policy" | "scope">,
+): ReturnType<Topics["read"]> {
+  const found = await read(name);
+  if (found === undefined) return found;
+  const kind = memoryPermission(topicAddress(found.slug, scope), policy());
+  if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
+  // Permission for the requested name was decided before the call.
+  if (kind === "allow" || found.slug === name) return found;
+  throw refused(`a permission rule applies to ${found.slug}; request it by that name`);
 }
 
 /** Removes the topics from a list that the rules deny. */

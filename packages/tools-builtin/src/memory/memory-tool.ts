@@ -42,6 +42,8 @@ export interface MemoryToolsInput {
   readonly search?: MemorySearch | undefined;
   /** A second memory, about the user and for all projects. With it, the tools that name a topic take a `scope`. */
   readonly userScope?: UserScope | undefined;
+  /** Topics that a team shares, which can be read where the project has none of the name. */
+  readonly teamTopics?: Pick<TopicStore, "read"> | undefined;
   /** The tools show nothing that these rules deny. Pass a function if they can change. */
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
   /** Finds lines of files the model has read that support the text of a topic. Without it, topics have no evidence. */
@@ -83,6 +85,8 @@ export interface MemoryToolContext extends Pick<
 > {
   readonly names: MemoryNames;
   readonly scope: TopicScope;
+  /** Reads what a team shares; absent without a team. */
+  readonly readShared?: TopicStore["read"] | undefined;
   /** The memory of the other scope, if there is one. */
   readonly other?: (() => MemoryToolContext) | undefined;
   /** Decides about a change of memory about the user: what the model gets instead, if it may not be made. */

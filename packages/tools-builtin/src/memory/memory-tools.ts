@@ -1,6 +1,6 @@
 import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import { createStoreSearch } from "@caliban/memory";
-import { readableTopics } from "../memory-access/readable-topics.ts";
+import { readReadable, readableTopics } from "../memory-access/readable-topics.ts";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import { memoryNames, withoutPrefix } from "./memory-names.ts";
 import {
@@ -36,7 +36,7 @@ import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
  */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   const { store, search, policy = NO_RULES, prefix = "", undoHint, agent, user } = input;
-  const { userScope, findEvidence, inbox, origin: fixedOrigin } = input;
+  const { userScope, teamTopics, findEvidence, inbox, origin: fixedOrigin } = input;
   // Callers in plain JavaScript get a message they can act on.
   if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
   const names = memoryNames(prefix, store.scope ?? "project");
@@ -51,6 +51,10 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
     store: readableTopics(store, { policy: rules, readTool }),
     names,
     scope: "project",
+    readShared:
+      teamTopics &&
+      (async (name) =>
+        await readReadable(name, { read: teamTopics.read, policy: rules, scope: "team" })),
     other: userScope && (() => aboutUser),
     undoHint,
     findEvidence,
@@ -104,6 +108,7 @@ function userContext(
     store: readableTopics(userScope?.store ?? store, { policy: rules, readTool, scope: "user" }),
     names: { ...names, memory: "user memory" },
     scope: "user",
+    readShared: undefined,
     other: () => memory,
     inbox: userScope?.inbox,
     refuseChange: async (change, call) => {

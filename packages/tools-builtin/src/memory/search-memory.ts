@@ -93,7 +93,8 @@ function renderTopic(topic: FoundTopic, nowMs: number): string {
   const { kind, type, address, updatedMs, score, evidence = "ok" } = topic;
   const name = sanitizeLine(topic.name, MAX_NAME_CHARACTERS);
   const isUser = address.startsWith("memory://user/");
-  const topicLabel = `${sanitizeLine(type ?? "untyped", 20)}${isUser ? ", scope user" : ""}`;
+  const shared = topic.author === undefined ? "" : `, shared by ${sanitizeLine(topic.author, 60)}`;
+  const topicLabel = `${sanitizeLine(type ?? "untyped", 20)}${isUser ? ", scope user" : ""}${shared}`;
   const label = kind === "topic" ? topicLabel : `learned ${kind}`;
   const description = sanitizeLine(topic.description, MAX_TEXT_CHARACTERS);
   const snippet = sanitizeLine(withMarks(topic.snippet, BOLD), MAX_TEXT_CHARACTERS);

@@ -116,6 +116,25 @@ describe.each(STORES)("memories of a store $kind", ({ open }) => {
     expect(await contentOf(later, again.body["id"])).toBe("other");
   });
 
+  it("moves a memory only if it still has the expected content when it is moved", async () => {
+    const store = await open();
+    const { body } = await create(openApi(store), "/a.md", "one");
+    const { send } = openApi({
+      ...store,
+      rename: async (request) => {
+        // Another client was faster.
+        await openApi(store).send("POST", `/memories/${String(body["id"])}`, {
+          body: { content: "two" },
+        });
+        return await store.rename(request);
+      },
+    });
+    const move = { path: "/b.md", precondition: condition("one") };
+    const answer = await send("POST", `/memories/${String(body["id"])}`, { body: move });
+    expect([answer.status, errorOf(answer)]).toEqual([409, "memory_precondition_failed_error"]);
+    expect((await store.read("a"))?.topic.body).toBe("two");
+  });
+
   it("refuses a path that is taken, or above or below another one", async () => {
     const api = openApi(await open({ "Deploy.md": HAND_MADE }));
     const { body } = await create(api, "/notes", "x");

@@ -93,6 +93,25 @@ const MCP_COMMAND: CommandRow = {
       options: [JSON_OPTION],
     },
     {
+      name: "login",
+      operands: "<name>",
+      doc: "Log in to a server in your settings that is reached over HTTP",
+      details:
+        "Opens your browser, and stores the tokens in a file that only you can read. A server that a repository requests gets no login.",
+      example: { command: "mcp login wiki" },
+      options: [
+        { flags: "--no-open", doc: "Print the address instead of opening a browser" },
+        JSON_OPTION,
+      ],
+    },
+    {
+      name: "logout",
+      operands: "<name>",
+      doc: "Forget the login to a server",
+      example: { command: "mcp logout wiki" },
+      options: [JSON_OPTION],
+    },
+    {
       name: "approve",
       operands: "<name>",
       doc: "Approve a server that this repository requests",

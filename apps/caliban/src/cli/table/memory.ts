@@ -1,6 +1,7 @@
 import { type CommandRow, JSON_OPTION, type OptionRow } from "./command-row.ts";
 import { ENFORCE_COMMANDS, INBOX_COMMANDS } from "./memory-decisions.ts";
 import { EXCHANGE_COMMANDS, LEARNED_COMMANDS } from "./memory-learned.ts";
+import { TEAM_COMMANDS } from "./memory-team.ts";
 
 const ALLOW_SECRETS: OptionRow = {
   flags: "--allow-secrets",
@@ -246,6 +247,7 @@ export const MEMORY_COMMAND: CommandRow = {
     ...inGroup("Enforce", ENFORCE_COMMANDS),
     ...inGroup("History", HISTORY_COMMANDS),
     ...inGroup("Learned memory", LEARNED_COMMANDS),
+    ...inGroup("Team", TEAM_COMMANDS),
     ...inGroup("Import and export", EXCHANGE_COMMANDS),
   ],
 };

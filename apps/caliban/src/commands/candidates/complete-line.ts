@@ -32,8 +32,12 @@ const OPERANDS: Readonly<Record<string, Completion | undefined>> = {
   "memory restore [name]": "removed",
   "memory inbox [action]": ["list", "show", "accept", "reject", "review"],
   "memory inbox [id]": "proposal",
+  "memory team approve [key]": [],
+  "memory team revoke <key>": [],
   "serve token [action]": ["list", "add", "remove"],
   "mcp remove <name>": "server",
+  "mcp login <name>": "server",
+  "mcp logout <name>": "server",
   "mcp approve <name>": "server",
   "mcp forget <name>": "server",
 };

@@ -10,6 +10,7 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { OpenConversationOptions } from "../../conversation/open-conversation.ts";
 import type { Host } from "../../host.ts";
+import { hasTeams } from "../../project/has-teams.ts";
 import { openProject } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 import { readPromptOverrides } from "../prompt-overrides.ts";
@@ -50,10 +51,14 @@ async function chatOnScreen(typed: Invocation, flags: ConversationFlags): Promis
     conversation: open(invocation, flags, { canAsk: true, ...questions }),
     prompt: flags.resume?.kind === "choose" ? "/resume" : flags.text,
     startBackground: async (sessionId, say) => {
+      const { startTeamMemory } = await import("../../team-background/team-background.ts");
+      const report = (text: string): void => say({ tone: "plain", text });
+      void startTeamMemory({ invocation, say: report }).catch(() => undefined);
       const { startPipeline } = await import("../../pipeline/start-pipeline.ts");
       return await startPipeline({ invocation, sessionId, say });
     },
   });
+  await syncAfterSession(invocation);
   return { stdout: "", exitCode };
 }
 
@@ -85,12 +90,20 @@ async function chatWithoutScreen(
     };
     const run = { host, conversation, messages, output, interruption, expand };
     const exitCode = await runHeadless(run);
+    await syncAfterSession(invocation);
     return { stdout: "", exitCode };
   } finally {
     interruption.stop();
     // A pending read of stdin would keep the process alive.
     reading.abort();
   }
+}
+
+/** The code for it is loaded only for users who joined a team. */
+async function syncAfterSession(invocation: Invocation): Promise<void> {
+  if (!hasTeams({ environment: invocation.host })) return;
+  const team = await import("../../team-background/team-background.ts");
+  await team.syncAfterSession(invocation);
 }
 
 /** Whether the offline model answers because there is no key, and not because the user asked for it. */

@@ -17,6 +17,7 @@ import { checkPipeline } from "./check-pipeline.ts";
 import { checkSandbox } from "./check-sandbox.ts";
 import { checkServers } from "./check-servers.ts";
 import { checkSettings, tryOpenProject } from "./check-settings.ts";
+import { checkTeam } from "./check-team.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 
 /** `caliban doctor`: checks this installation and suggests fixes. The exit code is 1 when there are problems. */
@@ -71,6 +72,7 @@ async function checkStored(invocation: Invocation, project: Project): Promise<re
   try {
     return [
       ...(await checkMemory(invocation, project)),
+      ...(await checkTeam(invocation, project)),
       await checkSessions(invocation),
       await checkPipeline(invocation),
     ];

@@ -13,8 +13,9 @@ import { memoryAddresses } from "../../project/memory-addresses.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { openProjectSearch } from "../../project/search.ts";
 import { secretValues } from "../../project/secret-variables.ts";
+import { openTeamScope } from "../../project/team-scope.ts";
 import { openUserScope, userMemoryDirectory } from "../../project/user-scope.ts";
-import { watchTopics } from "./watch-topics.ts";
+import { watchTopics } from "../../project/watch-topics.ts";
 
 /** A project whose memory is served. */
 export interface ServedProject extends OpenMemory {
@@ -49,6 +50,7 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
       : { ...memoryAddresses({ project }), learned: undefined, offBy: shown(offBy) };
   const opened = openMemory({
     ...own,
+    ...(offBy === undefined ? openedOnDemand(project, { ...input, policy }) : {}),
     policy,
     report,
     readOnlyBy: isReadOnly ? "--read-only" : undefined,
@@ -70,6 +72,23 @@ export async function openServedProject(input: ServedProjectInput): Promise<Serv
   };
 }
 
+/** What is loaded when a client asks for it. */
+function openedOnDemand(
+  project: Project,
+  input: ServedProjectInput & { readonly policy: PermissionPolicy },
+): Pick<OpenMemoryInput, "skills" | "renderPage"> {
+  return {
+    skills: async () => {
+      const { loadServedSkills } = await import("./served-skills.ts");
+      return await loadServedSkills(project, input);
+    },
+    renderPage: async () => {
+      const { renderMemoryApp } = await import("./memory-app.ts");
+      return await renderMemoryApp(input);
+    },
+  };
+}
+
 async function openTopics(
   project: Project,
   { isReadOnly }: { readonly isReadOnly: boolean },
@@ -84,6 +103,7 @@ async function openTopics(
     ...memoryAddresses({ project, projectHome }),
     store,
     userScope,
+    teamTopics: openTeamScope(project),
     search: openProjectSearch({ project, isStored: !isReadOnly }),
     now: project.host.now,
     inbox: agentInbox(project, "project"),

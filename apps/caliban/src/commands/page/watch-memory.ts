@@ -3,7 +3,7 @@ import type { Invocation } from "../../command.ts";
 import { openProjectInbox } from "../../project/inbox.ts";
 import { learnedDirectory } from "../../project/locations.ts";
 import { openProject } from "../../project/project.ts";
-import { watchTopics } from "../mcp/watch-topics.ts";
+import { watchTopics } from "../../project/watch-topics.ts";
 
 interface WatchMemoryInput {
   readonly onChange: () => void;

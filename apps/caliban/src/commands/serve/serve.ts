@@ -32,7 +32,7 @@ export async function serveStores(invocation: Invocation): Promise<CommandResult
   const { stores, warnings } = await openStores(invocation);
   for (const warning of warnings) report(warning);
   const api = createStoreApi({ stores, sha256Hex, now: host.now, monotonicMs });
-  const findClient = createClientFinder(tokens);
+  const findClient = createClientFinder(tokens, report);
   const server = await startServer({ api, findClient, limits, port, remote, report });
   for (const { id, path } of stores) report(`serving ${abbreviatePath(host, path)} as ${id}`);
   report("press Ctrl-C to stop");

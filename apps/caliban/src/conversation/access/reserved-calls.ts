@@ -150,7 +150,8 @@ function findDecision(command: string, texts: readonly string[]): string | undef
   );
   if (group !== undefined) return `${group} approve`;
   const sets = words.some((each) => ["settings", "set"].every((word) => each.includes(word)));
-  return sets && /\bhooks\s*\./.test(command) ? "settings set hooks" : undefined;
+  if (sets && /\bhooks\s*\./.test(command)) return "settings set hooks";
+  return sets && /\bmemory\s*\.\s*team\b/.test(command) ? "settings set memory.team" : undefined;
 }
 
 const ALIAS = /\balias\b[^\n;]*caliban/;

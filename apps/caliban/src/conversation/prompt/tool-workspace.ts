@@ -22,6 +22,8 @@ export interface ToolWorkspaceInput {
   readonly topics: MemoryResolverInput["topics"];
   /** Absent when memory about the user is off. */
   readonly userTopics?: MemoryResolverInput["userTopics"];
+  /** Absent for users who joined no team. */
+  readonly teamTopics?: MemoryResolverInput["teamTopics"];
   readonly policy: PermissionPolicy;
   /** Saves files before tools change them. */
   readonly onFileChange?: ToolWorkspace["onChange"];
@@ -29,7 +31,7 @@ export interface ToolWorkspaceInput {
 
 /** Describes where the file tools work: what they may change, what they may read, and what they must not reveal. */
 export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
-  const { project, memory, skills, topics, userTopics, policy } = input;
+  const { project, memory, skills, topics, userTopics, teamTopics, policy } = input;
   const { environment, settings, workspace } = project;
   const { values } = settings;
   const { state } = userDirectories(environment);
@@ -67,6 +69,7 @@ export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
       ...addresses,
       topics,
       userTopics,
+      teamTopics,
       learned: topics && addresses.learned,
       policy,
     }),

@@ -15,6 +15,7 @@ import { openFileTools, type ToolWorkspace } from "@caliban/tools-builtin/node";
 import { agentInbox } from "../../project/inbox.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
+import { openTeamScope } from "../../project/team-scope.ts";
 import { openUserScope } from "../../project/user-scope.ts";
 import { createTaskTool, type SubagentHost } from "./task-tool.ts";
 import { createToolWorkspace } from "./tool-workspace.ts";
@@ -46,12 +47,14 @@ export function createTools(input: ToolsInput): readonly Tool[] {
   );
   const topics = search === undefined ? undefined : store;
   const userScope = search === undefined ? undefined : openUserScope(project);
+  const teamTopics = search === undefined ? undefined : openTeamScope(project);
   const workspace = createToolWorkspace({
     project,
     memory,
     skills,
     topics,
     userTopics: userScope?.store,
+    teamTopics,
     policy,
     onFileChange: input.onFileChange,
   });
@@ -64,6 +67,7 @@ export function createTools(input: ToolsInput): readonly Tool[] {
       : createMemoryTools({
           store,
           userScope,
+          teamTopics,
           search,
           now,
           policy,

@@ -148,6 +148,18 @@ it("answers a client while 1,000 other connections are open", async () => {
   expect(await slugs(server)).toEqual(["a"]);
 });
 
+it.for([
+  ["a minute", { requestsPerSecond: 50, changesPerMinute: 2, changesPerHour: 9 }],
+  ["an hour", { requestsPerSecond: 50, changesPerMinute: 9, changesPerHour: 2 }],
+] as const)("limits the changes of a client in %s, and says so", async ([time, limits]) => {
+  const server = await startTestServer({ limits });
+  const answers = [];
+  for (let index = 0; index < 3; index++) answers.push(await send(server, CREATE));
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 429]);
+  expect(answers[2]?.text).toContain(`more than 2 changes ${time}`);
+  expect((await send(server)).status).toBe(200);
+});
+
 it("limits requests and changes of a client, and how often a token can be guessed", async () => {
   const limits = { requestsPerSecond: 5, changesPerMinute: 3, changesPerHour: 4 };
   const server = await startTestServer({ limits });

@@ -4,6 +4,8 @@ import { ResultSchema } from "@modelcontextprotocol/core";
 import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import { ServerFailure } from "../../client/server-failure.ts";
+import { createConnectionAuth } from "../login/connection-auth.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import { toServerFailure } from "./to-server-failure.ts";
 import { createHttpTransport } from "./transport/http-transport.ts";
 import type { ServerTransport } from "./transport/server-transport.ts";
@@ -54,6 +56,8 @@ export interface ConnectInput extends ConnectionEvents {
   readonly onToolsChanged: () => void;
   /** The server is known to be from before 2026-07-28, so that it is not asked for its revision. */
   readonly isOld?: boolean | undefined;
+  /** The login to the server. Without it, the server gets no token but the one of its headers. */
+  readonly login?: LoginStore | undefined;
 }
 
 /**
@@ -148,11 +152,12 @@ function createRequest(client: Client, transport: ServerTransport): Request {
   };
 }
 
-function createTransport({ server, limits, now }: ConnectInput): ServerTransport {
-  const { transport } = server;
-  return transport.kind === "stdio"
-    ? createStdioTransport({ transport, limits, now })
-    : createHttpTransport({ transport, limits, now });
+function createTransport({ server, limits, now, login }: ConnectInput): ServerTransport {
+  const { name, transport } = server;
+  if (transport.kind === "stdio") return createStdioTransport({ transport, limits, now });
+  const { clientId } = transport;
+  const authProvider = login && createConnectionAuth({ server: name, store: login, clientId });
+  return createHttpTransport({ transport, limits, now, authProvider });
 }
 
 /** Compiling a schema would run code that the server wrote. */

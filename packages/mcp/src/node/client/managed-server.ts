@@ -10,6 +10,7 @@ import { type Announcer, createAnnouncer } from "./announcer.ts";
 import type { Connection } from "./connection.ts";
 import { type Connector, createConnector } from "./connector.ts";
 import { fetchListing } from "./fetch-listing.ts";
+import type { LoginStore } from "../login/login-store.ts";
 import type { LoadedRecord, RecordStore } from "./record-store.ts";
 import { createServerKnowledge, type ServerKnowledge } from "./server-knowledge.ts";
 
@@ -25,6 +26,8 @@ export interface ManagedServerInput extends StartableServer {
   readonly failureHint?: string | undefined;
   /** Confines a program that a repository requests. */
   readonly confine?: ConfineProgram | undefined;
+  /** The user's login to the server, if it may use one. */
+  readonly login?: LoginStore | undefined;
 }
 
 /** One server of a conversation: started when needed, at most once at a time, and ended with the conversation. */
@@ -62,7 +65,7 @@ const LOST_CODES: ReadonlySet<string> = new Set([
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createManagedServer(input: ManagedServerInput): ManagedServer {
   const { server, timeoutSeconds, isRequested, recheck, failureHint } = input;
-  const mask = createSecretMask(tokensOf(server));
+  const mask = createServerMask(server, input.login);
   const { announcer, connector, knowledge, refresher, fail } = createParts(input, mask);
   return {
     server,
@@ -194,6 +197,16 @@ function isFailedSetup(error: unknown): boolean {
     (error.code === "ENDED" || error.code === "ENDED_AT_PROBE") &&
     /; last output: bwrap: Can't /.test(error.message)
   );
+}
+
+/** The tokens of a login change while a conversation runs. */
+function createServerMask(
+  server: McpServer,
+  login: LoginStore | undefined,
+): (text: string) => string {
+  const tokens = tokensOf(server);
+  if (login === undefined) return createSecretMask(tokens);
+  return (text) => createSecretMask([...tokens, ...login.secrets()])(text);
 }
 
 /** The headers that authenticate us, whole and without the scheme. */

@@ -12,6 +12,7 @@ import {
 } from "../../client/server-status.ts";
 import { nameTools, type NamedTool } from "../../client/tool-names.ts";
 import type { ServerDiagnostic } from "../../server-diagnostic.ts";
+import { createLoginStore, type LoginStore } from "../login/login-store.ts";
 import { createManagedServer, type ManagedServer } from "./managed-server.ts";
 import { createRecordStore, type LoadedRecord } from "./record-store.ts";
 import { createMemoryTool, hasMemoryTool, memoryToolName } from "./tools/memory-tool.ts";
@@ -149,6 +150,7 @@ function createManage(input: ServerPoolInput): (startable: StartableServer) => M
       isRequested,
       recheck,
       confine: input.confine,
+      login: loginOf({ server, isRequested }, input.stateDirectory),
       version,
       now,
       limits,
@@ -157,6 +159,19 @@ function createManage(input: ServerPoolInput): (startable: StartableServer) => M
       announceChanges,
       failureHint,
     });
+}
+
+/** Only the user's own servers have a login, and only those without a token from a variable. */
+function loginOf(
+  {
+    server: { name, transport },
+    isRequested = false,
+  }: Pick<StartableServer, "server" | "isRequested">,
+  stateDirectory: string | undefined,
+): LoginStore | undefined {
+  if (isRequested || stateDirectory === undefined || transport.kind !== "http") return undefined;
+  if (Object.keys(transport.headers).length > 0) return undefined;
+  return createLoginStore({ stateDirectory, name, url: transport.url });
 }
 
 function keyOf({ server, timeoutSeconds, isRequested = false }: StartableServer): string {

@@ -92,8 +92,8 @@ function baseEnvironment(env: Environment, platform: string): Readonly<Record<st
  */
 function resolveUrl(
   text: string,
-  { token_env: variable }: ServerConfig,
-  { env }: TransportInput,
+  { token_env: variable, client_id: clientId }: ServerConfig,
+  { env, isRequested }: TransportInput,
 ): ResolvedTransport {
   const address = new URL(text);
   const url = address.href;
@@ -104,7 +104,9 @@ function resolveUrl(
   const token = variable === undefined ? "" : (env[variable] ?? "").trim();
   if (variable === undefined || token === "") {
     const notes = variable === undefined ? [] : missingVariables([variable], {});
-    return { transport: { kind: "http", url, headers: {} }, notes };
+    // No login is used for a server that a repository requests.
+    const known = clientId === undefined || isRequested ? {} : { clientId };
+    return { transport: { kind: "http", url, headers: {}, ...known }, notes };
   }
   if (!/^[!-~]+$/.test(token))
     return {

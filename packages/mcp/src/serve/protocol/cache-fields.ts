@@ -5,6 +5,8 @@ const TTL_MS: Readonly<Record<string, number>> = {
   "tools/list": 300_000,
   "prompts/list": 300_000,
   "resources/templates/list": 300_000,
+  "skills/list": 300_000,
+  "skills/get": 300_000,
   // Topics change at any time, and a client that subscribes hears of it.
   "resources/list": 0,
   "resources/read": 0,

@@ -1,10 +1,12 @@
 import { isMemoryError } from "@caliban/memory";
+import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/core/ext/skills";
 import {
   type JSONRPCRequest,
   type Result,
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { APPS_EXTENSION } from "../app/memory-app.ts";
 import { type Approval, type ApprovalRequest, isApprovalRequest } from "../approval.ts";
 import { type ClientView, createClientView, type OpenMemory } from "../client-view.ts";
 import { DISCOVER_TTL_MS, withCacheFields } from "./cache-fields.ts";
@@ -12,7 +14,7 @@ import { guardTransport, OLD_NOT_FOUND } from "./guard-transport.ts";
 import { type InstructionsInput, renderInstructions } from "../instructions.ts";
 import { PROTOCOL_CODE, ProtocolError, isProtocolError } from "../protocol-error.ts";
 import { createQuestions, type Questions } from "./questions.ts";
-import { requestClient } from "./request-client.ts";
+import { connectedClient, type RequestClient, requestClient } from "./request-client.ts";
 import type { RequestQueue } from "./request-queue.ts";
 import { parseRequest } from "./requests.ts";
 import {
@@ -50,6 +52,7 @@ const CAPABILITIES = {
   resources: { subscribe: true, listChanged: true },
   prompts: {},
   completions: {},
+  extensions: { [SKILLS_EXTENSION_ID]: {}, [APPS_EXTENSION]: {} },
 };
 
 /** Creates the server of one client, to be connected to a transport. */
@@ -70,8 +73,7 @@ export function createProtocolServer(input: ProtocolServerInput): MemoryServer {
   const view = (client: ViewedClient): Promise<ClientView> =>
     (viewing ??= openView({ server, client, open: open(), closers }));
   server.oninitialized = () => {
-    const client = { name: server.getClientVersion()?.name, isStateless: false };
-    view(client).catch(() => undefined);
+    view(connectedClient(server)).catch(() => undefined);
   };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
   server.onclose = () => {
@@ -120,10 +122,7 @@ async function withOldErrors(answering: Promise<Result>): Promise<Result> {
   }
 }
 
-interface ViewedClient {
-  readonly name: string | undefined;
-  readonly isStateless: boolean;
-}
+type ViewedClient = Pick<RequestClient, "name" | "isStateless" | "showsApps">;
 
 interface OpenViewInput {
   readonly server: Server;
@@ -136,13 +135,14 @@ interface OpenViewInput {
 /** A client from before 2026-07-28 is notified without asking, and subscribes to one resource after the other. */
 async function openView({ server, client, open, closers }: OpenViewInput): Promise<ClientView> {
   const opened = await open;
-  if (client.isStateless) return createClientView({ ...opened, clientName: client.name });
+  const { name: clientName, showsApps } = client;
+  if (client.isStateless) return createClientView({ ...opened, clientName, showsApps });
   const { subscriptions, close } = watchResources(opened, {
     notifyUpdate: async (uri) => await server.sendResourceUpdated({ uri }),
     notifyList: async () => await server.sendResourceListChanged(),
   });
   closers.push(close);
-  return createClientView({ ...opened, subscriptions, clientName: client.name });
+  return createClientView({ ...opened, subscriptions, clientName, showsApps });
 }
 
 /** A problem of opening is the user's to fix. It may mention paths, so the client is not told. */

@@ -5,6 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isRecord } from "@caliban/common";
+import { showsApps } from "../app/memory-app.ts";
 import { showsForms } from "../approval.ts";
 
 /** The client that sent a request, as far as the request or the start of the connection says. */
@@ -15,25 +16,36 @@ export interface RequestClient {
   readonly isStateless: boolean;
   /** Whether it can ask its user a question. */
   readonly canAsk: boolean;
+  /** Whether it shows pages of servers. */
+  readonly showsApps: boolean;
+}
+
+type ConnectedServer = Pick<Server, "getClientVersion" | "getClientCapabilities">;
+
+/** A client that said who it is at the start, as before 2026-07-28. */
+export function connectedClient(server: ConnectedServer): RequestClient {
+  return {
+    name: server.getClientVersion()?.name,
+    isStateless: false,
+    ...capable(server.getClientCapabilities()),
+  };
 }
 
 export function requestClient(
-  server: Pick<Server, "getClientVersion" | "getClientCapabilities">,
+  server: ConnectedServer,
   { mcpReq: { envelope } }: ServerContext,
 ): RequestClient {
-  if (envelope === undefined) {
-    return {
-      name: server.getClientVersion()?.name,
-      isStateless: false,
-      canAsk: showsForms(server.getClientCapabilities()),
-    };
-  }
+  if (envelope === undefined) return connectedClient(server);
   const fields: Readonly<Record<string, unknown>> = { ...envelope };
   const info = fields[CLIENT_INFO_META_KEY];
   const name = isRecord(info) ? info["name"] : undefined;
   return {
     name: typeof name === "string" ? name : undefined,
     isStateless: true,
-    canAsk: showsForms(fields[CLIENT_CAPABILITIES_META_KEY]),
+    ...capable(fields[CLIENT_CAPABILITIES_META_KEY]),
   };
+}
+
+function capable(capabilities: unknown): Pick<RequestClient, "canAsk" | "showsApps"> {
+  return { canAsk: showsForms(capabilities), showsApps: showsApps(capabilities) };
 }

@@ -1,4 +1,4 @@
-import { terminalSafeLine } from "@caliban/common";
+import { isRecord, terminalSafeLine } from "@caliban/common";
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -13,12 +13,19 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/core";
+import {
+  GetSkillRequestParamsSchema,
+  ListSkillsRequestParamsSchema,
+} from "@modelcontextprotocol/core/ext/skills";
 import type { JSONRPCRequest, Result } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../approval.ts";
 import type { ClientView } from "../client-view.ts";
 import { clientOffText } from "../instructions.ts";
 import { listPrompts, renderPrompt } from "../prompts.ts";
 import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { getSkillEntry, listSkillEntries, readSkillFile } from "../skills/skill-answers.ts";
+import type { ServedMemory } from "../served-memory.ts";
+import { readApp } from "../app/memory-app.ts";
 import { readResource } from "../resources/read-resource.ts";
 import {
   completeSlug,
@@ -85,6 +92,23 @@ function validated<Request>(schema: RequestSchema<Request>, request: JSONRPCRequ
   throw new ProtocolError(PROTOCOL_CODE.invalidParams, message);
 }
 
+/** The schema of a request from that of its parameters. */
+function paramsSchema<Params>(params: RequestSchema<Params>): RequestSchema<{
+  readonly params: Params;
+}> {
+  return {
+    safeParse: (request) => {
+      const parsed = params.safeParse(isRecord(request) ? request["params"] : undefined);
+      if (parsed.success) return { success: true, data: { params: parsed.data } };
+      const issues = parsed.error.issues.map(({ path, message }) => ({
+        path: ["params", ...path],
+        message,
+      }));
+      return { success: false, error: { issues } };
+    },
+  };
+}
+
 function route<Request>(
   schema: RequestSchema<Request>,
   answer: (request: Request, ...rest: Parameters<Answer>) => ReturnType<Answer>,
@@ -94,6 +118,9 @@ function route<Request>(
     return (view, context) => answer(valid, view, context);
   };
 }
+
+const ListSkillsRequestSchema = paramsSchema(ListSkillsRequestParamsSchema.optional());
+const GetSkillRequestSchema = paramsSchema(GetSkillRequestParamsSchema);
 
 const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = {
   "tools/list": route(ListToolsRequestSchema, async (_, { listTools }) => listTools()),
@@ -107,9 +134,16 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
   "resources/templates/list": route(ListResourceTemplatesRequestSchema, async (_, { memory }) => ({
     resourceTemplates: [...resourceTemplates(memory)],
   })),
-  "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: await readResource(uri, memory) }],
-  })),
+  "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => {
+    const app = await readApp(uri, memory);
+    if (app !== undefined) return { contents: [app] };
+    return { contents: [{ uri, mimeType: "text/markdown", text: await readText(uri, memory) }] };
+  }),
+  // Not in the SDK's own table of requests, and nothing but a list.
+  "skills/list": route(ListSkillsRequestSchema, async (_, { memory }) => listSkillEntries(memory)),
+  "skills/get": route(GetSkillRequestSchema, async ({ params: { uri } }, { memory }) =>
+    getSkillEntry(uri, memory),
+  ),
   "resources/subscribe": route(
     SubscribeRequestSchema,
     async ({ params: { uri } }, { subscriptions }) => {
@@ -143,6 +177,12 @@ const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = 
     },
   ),
 };
+
+async function readText(uri: string, memory: ServedMemory): Promise<string> {
+  return uri.startsWith("skill://")
+    ? await readSkillFile(uri, memory)
+    : await readResource(uri, memory);
+}
 
 const NO_COMPLETIONS = { values: [], total: 0, hasMore: false };
 

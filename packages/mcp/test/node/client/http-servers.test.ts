@@ -1,9 +1,11 @@
 import type { Tool } from "@caliban/agent-core";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { ClientLimits } from "../../../src/client/client-limits.ts";
+import { createLoginStore } from "../../../src/node/login/login-store.ts";
 import { names, type PoolFixture, poolFixture, run, until } from "./pool-fixture.ts";
 
 const TOKEN = "correct-horse-battery-staple";
@@ -234,4 +236,25 @@ describe("a server that is reached over HTTP", () => {
     expect((await run(tools, "mcp__x__go")).text).toContain("no longer knows the session");
     expect((await run(tools, "mcp__x__go")).text).toContain("called");
   });
+
+  it.for([true, false])(
+    "sends the token of a login, unless a repository requests it (%s)",
+    async (isRequested) => {
+      const fixture = await poolFixture();
+      const server = await httpServer();
+      const store = createLoginStore({
+        stateDirectory: join(fixture.directory, "state"),
+        name: "x",
+        url: server.url,
+      });
+      await store.write({ tokens: { access_token: TOKEN, token_type: "Bearer" } });
+      const transport = { kind: "http", url: server.url, headers: {} } as const;
+      const pool = fixture.pool();
+      const started = { ...fixture.server("http", { transport }), isRequested };
+      await pool.offer({ servers: [started], hasTiers: true });
+      await pool.start();
+      const tokens = new Set(server.received.map(({ token }) => token));
+      expect(tokens).toEqual(new Set([isRequested ? undefined : `Bearer ${TOKEN}`]));
+    },
+  );
 });

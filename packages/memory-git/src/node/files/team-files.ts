@@ -13,6 +13,7 @@ import {
   writeFileAtomic,
 } from "@caliban/common/node";
 import { TeamError } from "../../errors.ts";
+import { readBrief, type StateBrief, writeBrief } from "./state-brief.ts";
 import {
   parseConflict,
   parsePending,
@@ -34,6 +35,8 @@ export interface TeamFiles {
   readonly repository: string;
   /** `undefined` if there is no team memory here. */
   readonly readState: () => TeamState | undefined;
+  /** What a sync without anything new needs of the state, if that is certain. */
+  readonly readBrief: () => StateBrief | undefined;
   readonly writeState: (state: TeamState) => Promise<void>;
   readonly listPending: () => readonly PendingChange[];
   /** When the remote was last reached. */
@@ -59,7 +62,11 @@ export function createTeamFiles(directory: string): TeamFiles {
     directory,
     repository: join(directory, "repository.git"),
     readState: () => readState(statePath),
-    writeState: async (state) => writeFileAtomic(statePath, renderState(state)),
+    readBrief: () => readBrief(directory),
+    writeState: async (state) => {
+      await writeFileAtomic(statePath, renderState(state));
+      await writeBrief(directory, state);
+    },
     readSyncTime: () => {
       const file = readTextFile(syncTime, 100);
       return file.kind === "text" ? file.text.trim() : undefined;

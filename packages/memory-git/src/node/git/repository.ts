@@ -13,7 +13,7 @@ import type { TeamLimits } from "../../team/limits.ts";
 import { type Git, type GitCommand, type GitOutput, runGit } from "./run-git.ts";
 
 /** The ref of the remote that has the shared memory. */
-export const TEAM_REF = "refs/caliban/memory";
+const TEAM_REF = "refs/caliban/memory";
 const INCOMING_REF = "refs/caliban/incoming";
 const OID = /^[0-9a-f]{40,64}$/;
 export const SMALL_OUTPUT: number = 64 * 1024;

@@ -4,7 +4,7 @@ import type { PushedCommit, TeamState } from "../../state/state.ts";
 import type { TopicAction } from "../../team/changes.ts";
 import type { UnsentChange } from "../../team/sync-result.ts";
 import { reasonOf } from "../../git/classify-failure.ts";
-import { type Repository, runOrThrow, throwIfAborted } from "../git/repository.ts";
+import { type Repository, throwIfAborted } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { type NewTreeEntry, writeBlobs, writeTrees } from "../git/objects.ts";
 import { FORMAT_TEXT, REMOVED, TOPICS } from "./read-tree.ts";
@@ -186,11 +186,4 @@ async function signingArguments(
   const isSigned =
     lines.includes("gpg.format\nssh") && lines.some((line) => /^user\.signingkey\n./.test(line));
   return { isSigned, settings: [] };
-}
-
-/** Objects that were never pushed, and packs of many fetches, become one pack. */
-export async function repack({ git, limits }: Repository, head: string): Promise<void> {
-  const command = { timeoutMs: limits.networkTimeoutMs, maxOutputBytes: 64 * 1024 };
-  await runOrThrow(git, { ...command, command: ["update-ref", "refs/caliban/current", head] });
-  await runOrThrow(git, { ...command, command: ["repack", "-a", "-d", "-q"] });
 }

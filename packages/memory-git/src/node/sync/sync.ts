@@ -2,15 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { checkTopicFile } from "@caliban/memory";
 import { findSecrets } from "@caliban/memory/node";
 import { type ChangePlan, planChanges } from "../../changes/plan-changes.ts";
-import { isWaiting } from "../../trust/take-over.ts";
 import { actionOf, type PendingChange } from "../../state/pending-change.ts";
-import { type TeamState, type UsedTopic, versionOf } from "../../state/state.ts";
-import type { TopicChange, WaitingChange } from "../../team/changes.ts";
+import type { TeamState, UsedTopic } from "../../state/state.ts";
+import type { TopicChange } from "../../team/changes.ts";
 import type { SyncedResult, SyncResult, UnsentChange } from "../../team/sync-result.ts";
 import type { TeamFiles } from "../files/team-files.ts";
 import { isAncestor, isCommit, readBlobs } from "../git/objects.ts";
-import { fetchHead, pushHead, type Repository } from "../git/repository.ts";
+import { repackIfNeeded } from "../git/repack.ts";
+import { fetchHead, type FetchResult, pushHead, type Repository } from "../git/repository.ts";
 import { receive } from "./receive.ts";
+import { waitingChanges } from "../../trust/waiting-changes.ts";
 import { buildCommits, type BuiltCommits, type Signer } from "./send.ts";
 
 export interface SyncContext {
@@ -24,14 +25,19 @@ const FIRST_DELAY_MS = 20;
 const MAX_DELAY_MS = 2_000;
 
 /** Fetches, merges and pushes, until the remote has what this clone has. Called under the lock. */
-export async function sync(context: SyncContext, before: TeamState): Promise<SyncResult> {
+export async function sync(
+  context: SyncContext,
+  before: TeamState,
+  first: FetchResult,
+): Promise<SyncResult> {
   const { files, repository } = context;
   let state = before;
   const received: TopicChange[] = [];
   const sent: TopicChange[] = [];
   for (let attempt = 0; attempt < repository.limits.maxAttempts; attempt++) {
     if (attempt > 0) await delay(delayOf(attempt), undefined, { signal: repository.git.signal });
-    const taken = await take(context, state, sent);
+    const fetched = attempt === 0 ? first : await fetchHead(repository);
+    const taken = await take(context, { state, sent, fetched });
     if ("result" in taken) return taken.result;
     ({ state } = taken);
     received.push(...taken.received);
@@ -74,13 +80,18 @@ interface Taken {
   readonly received: readonly TopicChange[];
 }
 
+interface TakeInput {
+  readonly state: TeamState;
+  /** Gets the changes that turn out to be sent already. */
+  readonly sent: TopicChange[];
+  readonly fetched: FetchResult;
+}
+
 /** Takes over what the remote has, unless that is what this clone has. */
 async function take(
   { files, repository }: SyncContext,
-  state: TeamState,
-  sent: TopicChange[],
+  { state, sent, fetched }: TakeInput,
 ): Promise<Taken | { readonly result: SyncResult }> {
-  const fetched = await fetchHead(repository);
   if (fetched.kind === "too-large") {
     const { maxFetchBytes } = repository.limits;
     const message = `the remote sends more than ${maxFetchBytes} bytes`;
@@ -222,11 +233,12 @@ function unsentOf(
 }
 
 async function finish(
-  { files, now }: SyncContext,
+  { files, repository, now }: SyncContext,
   state: TeamState,
   { received, sent, unsent }: Pick<SyncedResult, "received" | "sent" | "unsent">,
 ): Promise<SyncedResult> {
   await files.writeSyncTime(now());
+  if (state.head !== undefined) await repackIfNeeded(repository, state.head);
   return {
     kind: "synced",
     head: state.head,
@@ -237,14 +249,4 @@ async function finish(
     waiting: waitingChanges(state),
     refused: state.refused,
   };
-}
-
-export function waitingChanges(state: TeamState): readonly WaitingChange[] {
-  return [...state.unapproved]
-    .filter(([slug]) => isWaiting(state, slug))
-    .map(([slug, { authors, at, text }]) => {
-      const before = state.used.get(slug)?.text;
-      const action = text === undefined ? "unshare" : before === undefined ? "share" : "edit";
-      return { slug, action, version: versionOf(state, slug), text, before, authors, at };
-    });
 }

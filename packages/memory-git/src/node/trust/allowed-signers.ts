@@ -1,11 +1,3 @@
-/** An SSH key that may be approved. */
-export interface SigningKey {
-  /** `SHA256:…` */
-  readonly fingerprint: string;
-  /** The type and the key, as in a `.pub` file. */
-  readonly publicKey: string;
-}
-
 /** The public key inside an SSH signature, which is what a commit has; `undefined` if it is not such a signature. */
 export function publicKeyOf(signature: string): string | undefined {
   const armor = /-----BEGIN SSH SIGNATURE-----([\sA-Za-z0-9+/=]+)-----END SSH SIGNATURE-----/.exec(

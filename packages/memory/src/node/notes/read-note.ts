@@ -4,6 +4,7 @@ import { fitText, MAX_NOTE_TOKENS } from "../../notes/fit-text.ts";
 import type { Note, NoteSource } from "../../notes/note.ts";
 import type { IndexedNote } from "../../notes/note-index.ts";
 import type { TextSpan } from "../../notes/note-record.ts";
+import type { ShownDocument } from "../../search/live-index/source.ts";
 import { splitSentences } from "../../notes/sentences.ts";
 import { once } from "../../store/lazy-store.ts";
 import type { NoteFinderInput, ShownSource } from "./find-note.ts";
@@ -132,8 +133,16 @@ async function readDocument(
   const state = evidence.length === 0 ? undefined : await input.checkEvidence?.(evidence);
   return {
     plain: topicText(shown.description, shown.text, query),
-    source: { kind: "topic", slug: shown.name, address: shown.address, atMs, evidence: state },
+    source: topicSource(shown, { atMs, evidence: state }),
   };
+}
+
+function topicSource(
+  { name: slug, address, author }: Extract<ShownDocument, { readonly name: string }>,
+  known: Pick<Extract<NoteSource, { readonly kind: "topic" }>, "atMs" | "evidence">,
+): NoteSource {
+  const by = author === undefined ? {} : { author };
+  return { kind: "topic", slug, ...by, address, ...known };
 }
 
 /** The description, and the sentences of the body from the best one on. */

@@ -22,6 +22,7 @@ export interface GatherInput {
   readonly flags: MemoryFlags;
   readonly workspace: Workspace;
   readonly locations: MemoryLocations;
+  readonly teamDirectory: string | undefined;
 }
 
 export interface Gathered extends ListedRules {
@@ -48,6 +49,8 @@ export function gather(input: GatherInput): Gathered {
     walk: flags.walk,
     autoMemory: settings.autoMemory,
     userMemory: userMemoryState(input),
+    teamDirectory: input.teamDirectory,
+    teamMemory: settings.teamMemory,
     style: pathStyleOf(environment.platform),
   });
   const notices = [...rules.notices, ...walkNotices(workspace, directories)];

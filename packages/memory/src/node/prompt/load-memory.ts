@@ -1,12 +1,12 @@
-import { dirname } from "node:path";
 import { pathStyleOf, userDirectories, utf8Bytes } from "@caliban/common";
 import { randomHex, realPathIfExists } from "@caliban/common/node";
 import { normalizeText } from "../../markdown/normalize.ts";
 import type { Approval } from "../../project/approvals.ts";
 import { locateMemory, type MemoryLocations } from "../../project/locations.ts";
+import type { MemoryNotice } from "../../notice.ts";
 import type { ExtraBlock } from "../../prompt/candidates.ts";
 import { buildPrefix, type MemoryPrefix } from "../../prompt/prefix.ts";
-import type { ReadFile, SourceText } from "../../prompt/prepare.ts";
+import type { ReadFile } from "../../prompt/prepare.ts";
 import {
   type ChosenSettings,
   completeSettings,
@@ -36,6 +36,7 @@ import { readCandidates } from "./read-candidates.ts";
 import { createReadProgress, type ReadContext } from "./read-context.ts";
 import type { PromptStore } from "./read-store-index.ts";
 import { repairIndex } from "./repair-index.ts";
+import { preferOwnTopics, repairTeamIndex, repairUserIndex } from "./scoped-index.ts";
 
 export interface LoadMemoryInput extends EnvironmentOptions {
   /** The directory to start from; its git top level is the workspace. */
@@ -43,6 +44,8 @@ export interface LoadMemoryInput extends EnvironmentOptions {
   readonly settings?: ChosenSettings;
   /** The store of the agent's topics; files in the user's data directory if left out. */
   readonly store?: PromptStore | undefined;
+  /** Finds what a team shares for the project with this home. It must not run anything: a request waits for it. */
+  readonly team?: ((projectHome: string) => TeamMemory | undefined) | undefined;
   /**
    * Blocks to render after the agent's topics, and to cut before them, whether or not auto-memory is turned on. A function
    * is called with the project home; it is not called when there is none.
@@ -50,6 +53,13 @@ export interface LoadMemoryInput extends EnvironmentOptions {
   readonly extraBlocks?: readonly ExtraBlock[] | ReadExtraBlocks;
   /** Asks the user about a file outside the workspace. Without it the answer is no. */
   readonly askApproval?: (approval: Approval) => Promise<ApprovalAnswer>;
+}
+
+/** The topics that a team shares, as files of a directory that the caller keeps up to date. */
+export interface TeamMemory {
+  readonly directory?: string | undefined;
+  /** What the receipt should say about it. */
+  readonly notices?: readonly MemoryNotice[] | undefined;
 }
 
 type ReadExtraBlocks = (projectHome: string) => Promise<readonly ExtraBlock[]>;
@@ -91,7 +101,8 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     ask: start.input.askApproval,
   });
   const context = await createReadContext(start, approvals);
-  const gathered = gather(start);
+  const team = findTeamMemory(start);
+  const gathered = gather({ ...start, teamDirectory: team?.directory });
   const [{ files, pendingRules }, topics, blocks] = await Promise.all([
     readCandidates(context, gathered.candidates),
     readStoredTopics(start),
@@ -99,11 +110,12 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   ]);
   const memory = buildPrefix({
     workspaceRoot: start.workspace.root,
-    files: [...(await repairIndexIn(files, start)), ...topics, ...blocks],
+    files: preferOwnTopics([...(await repairIndexIn(files, start)), ...topics, ...blocks]),
     settings: start.settings,
     notices: [
       ...start.locations.notices,
       ...start.identity.notices,
+      ...(team?.notices ?? []),
       ...gathered.notices,
       ...approvals.notices(),
     ],
@@ -128,6 +140,12 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       return nonce();
     },
   };
+}
+
+function findTeamMemory({ input, settings, locations }: Start): TeamMemory | undefined {
+  const { projectHome } = locations;
+  if (projectHome === undefined || !settings.autoMemory) return undefined;
+  return input.team?.(projectHome);
 }
 
 /** Made on first use, because only conversations need a nonce. */
@@ -208,25 +226,11 @@ async function repairIndexIn(
       const { kind, scope, isTurnedOff } = file.candidate;
       if (kind !== "index" || isTurnedOff === true) return file;
       if (scope === "user") return await repairUserIndex(file);
+      if (scope === "team") return await repairTeamIndex(file);
       const home = findMemoryHome(environment, locations);
       return await repairIndex(file, home && historyDirectoryIn(home));
     }),
   );
-}
-
-/** A heading alone makes no block: memory about the user that is empty again leaves no trace in the prompt. */
-async function repairUserIndex(file: ReadFile): Promise<ReadFile> {
-  const { candidate } = file;
-  const home = dirname(dirname(candidate.path));
-  const repaired = await repairIndex(file, historyDirectoryIn({ home, owner: undefined }));
-  if (!("source" in repaired) || !isHeadingOnly(repaired.source)) return repaired;
-  const message = "There are no topics about you yet.";
-  const { notices = [] } = repaired;
-  return { candidate, notices, notLoaded: { status: "skipped", code: "BLANK", message } };
-}
-
-function isHeadingOnly(source: SourceText): boolean {
-  return typeof source === "string" && /^\s*(?:# Memory index)?\s*$/.test(source);
 }
 
 /** The index of a store that is not in files. The code for it is loaded only if there is one. */

@@ -64,7 +64,7 @@ export async function readPendingRule(context: ReadContext, rule: PendingRule): 
 
 async function open(context: ReadContext, candidate: Candidate): Promise<AllowedFile> {
   if (candidate.isTurnedOff === true) {
-    const what = candidate.scope === "user" ? "User memory" : "Auto-memory";
+    const what = SCOPE_NAMES[candidate.scope ?? "project"];
     return notLoaded("TURNED_OFF", `${what} is turned off.`);
   }
   if (candidate.kind === "index" && isSymlink(candidate.path)) {
@@ -87,6 +87,8 @@ async function open(context: ReadContext, candidate: Candidate): Promise<Allowed
     context.policy,
   );
 }
+
+const SCOPE_NAMES = { project: "Auto-memory", user: "User memory", team: "Team memory" };
 
 function isExcluded(context: ReadContext, candidate: Candidate): boolean {
   if (candidate.tier !== "project") return false;

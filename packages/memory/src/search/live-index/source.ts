@@ -43,7 +43,7 @@ export interface SourceDocument extends SearchDocument, Pick<TopicFields, "appli
 
 /** The current text of a document, which an index does not store. */
 export type ShownDocument =
-  | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description"> & {
+  | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description" | "author"> & {
       readonly text: string;
       /** Of a topic: the parts of files that support it. */
       readonly evidence?: readonly Evidence[] | undefined;

@@ -1,11 +1,12 @@
 import type { StoredTopic } from "../../store/topic-store.ts";
 import type { ShownDocument, SourceDocument } from "./source.ts";
 
-/** The names of topic sources: those of the project, or of any one store, and those of the user. Ids start with them. */
+/** The names of topic sources: those of the project, or of any one store, of the user, and of a team. Ids start with them. */
 export const TOPICS = "topics";
 export const USER_TOPICS = "user";
+export const TEAM_TOPICS = "team";
 
-export type TopicSourceName = typeof TOPICS | typeof USER_TOPICS;
+export type TopicSourceName = typeof TOPICS | typeof USER_TOPICS | typeof TEAM_TOPICS;
 
 /** The key of a topic: its slug, with `#` escaped, because `#` ends the key in an id. */
 export function topicKey(slug: string): string {
@@ -54,7 +55,7 @@ export function shownTopic(
   { slug, topic }: Omit<SearchedTopic, "updatedMs">,
   source: TopicSourceName = TOPICS,
 ): ShownDocument {
-  const topics = source === USER_TOPICS ? "user/topics" : "topics";
+  const topics = source === TOPICS ? "topics" : `${source}/topics`;
   return {
     kind: "topic",
     name: slug,
@@ -62,6 +63,8 @@ export function shownTopic(
     type: topic.type,
     description: topic.description,
     text: topic.body,
+    // Only a team says who wrote a topic; anywhere else the key may mean anything.
+    ...(topic.author === undefined || source !== TEAM_TOPICS ? {} : { author: topic.author }),
     // A topic of the user may have been moved from another project, whose files are not here.
     ...(topic.evidence === undefined || source === USER_TOPICS ? {} : { evidence: topic.evidence }),
   };

@@ -76,10 +76,12 @@ export interface FoundTopic {
   readonly kind: StandaloneKind;
   /** The slug of a topic; the heading of a section; the name of a skill. */
   readonly name: string;
-  /** The address of the whole text: `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://root/MEMORY.md`, … */
+  /** The address of the whole text: `memory://topics/<slug>`, `memory://user/topics/<slug>`, `memory://team/topics/<slug>`, `memory://root/MEMORY.md`, … */
   readonly address: string;
   readonly type: string | undefined;
   readonly description: string;
+  /** Who shared a topic of the team. */
+  readonly author?: string | undefined;
   readonly updatedMs: number | undefined;
   readonly snippet: MarkedText;
   readonly score: number;

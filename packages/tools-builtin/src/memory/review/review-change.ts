@@ -74,6 +74,8 @@ const REASONS: Readonly<Record<ProposalReason, string>> = {
   OTHER_AGENT: "another agent suggests it",
   ENFORCE: "only the user can set a rule",
   SETTING: "the user reviews every change",
+  TEAM: "someone whom the user has not approved shared it",
+  TEAM_CONFLICT: "the team has another text",
 };
 
 /** Puts a change into the inbox, and tells the user and the model. */

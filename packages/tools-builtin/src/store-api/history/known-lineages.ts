@@ -1,5 +1,6 @@
 import type { Change, HistoryPage, HistoryRequest, TopicStore } from "@caliban/memory";
 import { createLineages, type Lineages } from "./lineages.ts";
+import { shareNext } from "./share-next.ts";
 
 export interface KnownLineagesInput {
   readonly store: Pick<TopicStore, "log">;
@@ -32,7 +33,6 @@ export function createKnownLineages(input: KnownLineagesInput): KnownLineages {
   let newest: Change | undefined;
   let oldest: Change | undefined;
   let readAtMs = -Infinity;
-  let reading: Promise<Lineages> | undefined;
   const readAll = async (): Promise<Lineages> => {
     const changes = await store.log();
     const all = createLineages(sha256Hex);
@@ -56,15 +56,9 @@ export function createKnownLineages(input: KnownLineagesInput): KnownLineages {
     readAtMs = startedMs;
     return known;
   };
-  const refresh = async (): Promise<Lineages> => {
-    await reading?.catch(() => undefined);
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return await reading;
-  };
+  const refresh = shareNext(read);
   return {
-    opened: async () => known ?? (await (reading ?? refresh())),
+    opened: async () => known ?? (await refresh()),
     refresh,
     ageMs: () => monotonicMs() - readAtMs,
     forget: () => {

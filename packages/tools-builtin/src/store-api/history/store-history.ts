@@ -2,6 +2,7 @@ import type { StoredTopic } from "@caliban/memory";
 import { createKnownLineages, type KnownLineagesInput } from "./known-lineages.ts";
 import { createLineages, type Lineages, type VersionRecord } from "./lineages.ts";
 import { nameInMemoryId } from "./memory-id.ts";
+import { shareNext } from "./share-next.ts";
 
 /** The identity of a memory, which only the history knows. */
 interface MemoryIdentity {
@@ -59,6 +60,16 @@ export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
     }
     return toIdentity(topic, { all, change, sha256, createdAt: own.createdAt(topic.slug) });
   };
+  const versions = shareNext(async () => {
+    await recordExternalChanges?.();
+    const changes = await store.log();
+    // Only current texts are looked up by their hash.
+    const all = createLineages(() => "");
+    return changes
+      .toReversed()
+      .flatMap((change) => all.add(change))
+      .toReversed();
+  });
   return {
     identify,
     find: async (memoryId, readTopic) => {
@@ -77,14 +88,7 @@ export function createStoreHistory(input: StoreHistoryInput): StoreHistory {
       lineages.forget();
       own.forget();
     },
-    versions: async () => {
-      await recordExternalChanges?.();
-      const changes = await store.log();
-      // Only current texts are looked up by their hash.
-      const all = createLineages(() => "");
-      const versions = changes.toReversed().flatMap((change) => all.add(change));
-      return versions.toReversed();
-    },
+    versions,
     startedAt: async () => {
       await lineages.opened();
       return lineages.startedAt();

@@ -19,6 +19,8 @@ export function createSessionBackground({ invocation, conversation, say }: Backg
     if (!isStopped) say(line);
   };
   const learn = async (): Promise<PipelineThread | undefined> => {
+    const { startTeamMemory } = await import("../../../team-background/team-background.ts");
+    void startTeamMemory({ invocation, say: report }).catch(() => undefined);
     const { startPipeline } = await import("../../../pipeline/start-pipeline.ts");
     const sessionId = conversation.id();
     return await startPipeline({ invocation, sessionId, say: ({ text }) => report(text) });

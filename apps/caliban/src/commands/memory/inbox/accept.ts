@@ -113,7 +113,7 @@ function toOutcome(
   if (result.kind === "conflict") {
     const { current } = result;
     const style = createStyle(host.hasColor("stdout"));
-    const shown = renderProposal(proposal, { nowMs: host.now(), style, current });
+    const shown = renderProposal(proposal, { nowMs: host.now(), style, current: current?.topic });
     const accept = host.command(`memory inbox accept ${id}${userFlag} --force`);
     const edit = host.command(`memory inbox accept ${id}${userFlag} --edit`);
     const what = current === undefined ? "was deleted" : "changed";

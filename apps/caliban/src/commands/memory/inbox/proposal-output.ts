@@ -1,4 +1,4 @@
-import type { Proposal } from "@caliban/memory";
+import { parseTopic, type Proposal } from "@caliban/memory";
 import { createStyle } from "../../../cli/style.ts";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "../../../usage-error.ts";
 import { output } from "../output.ts";
 import { didYouMean } from "../topics/find-topic-name.ts";
 import { findProposal, type OpenedInbox } from "./open-inbox.ts";
-import { enforceCommand, renderProposal } from "./render-proposal.ts";
+import { enforceCommand, type ProposalView, renderProposal } from "./render-proposal.ts";
 
 /** @throws UsageError without an id */
 export function requireProposal(
@@ -48,9 +48,19 @@ export async function describeProposal(
   const text = renderProposal(proposal, {
     nowMs: host.now(),
     style: createStyle(host.hasColor("stdout")),
-    current: await currentOf(opened, proposal),
+    current: await shownNow(opened, proposal),
   });
   return `${text}${enforceHint(host, proposal)}`;
+}
+
+/** What the user has now: of a change of the team, what the team had before, or has now. */
+async function shownNow(opened: OpenedInbox, proposal: Proposal): Promise<ProposalView["current"]> {
+  const { reason, before, topic } = proposal;
+  if (reason === "TEAM") return before === undefined ? undefined : await parseTopic(before);
+  if (reason !== "TEAM_CONFLICT") return (await currentOf(opened, proposal))?.topic;
+  const { readTeamTopics } = await import("../../../project/team/team-topics.ts");
+  const shared = await readTeamTopics(opened.topics.project);
+  return (await shared?.read(topic.name))?.topic;
 }
 
 /** The topic that a proposal would change, as it is now. */

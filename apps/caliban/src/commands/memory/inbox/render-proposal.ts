@@ -1,5 +1,5 @@
 import { terminalSafe, terminalSafeLine, timeAgo } from "@caliban/common";
-import type { Proposal, ProposalReason, StoredTopic } from "@caliban/memory";
+import type { Proposal, ProposalReason } from "@caliban/memory";
 import type { Style } from "../../../cli/style.ts";
 
 /** Why a proposal waits, for the user. */
@@ -12,6 +12,8 @@ export const REASONS: Readonly<Record<ProposalReason, string>> = {
   OTHER_AGENT: "suggested by another agent",
   ENFORCE: "suggests a rule to enforce",
   SETTING: "every change waits",
+  TEAM: "shared by someone you have not approved",
+  TEAM_CONFLICT: "your text, where the team has another one",
 };
 
 const ACTIONS: Readonly<Record<Proposal["action"], string>> = {
@@ -33,15 +35,19 @@ export interface ProposalView {
   readonly nowMs: number;
   readonly style: Style;
   /** The topic as it is now, if there is one. */
-  readonly current: StoredTopic | undefined;
+  readonly current: ShownText | undefined;
 }
+
+/** What is shown of a topic. */
+type ShownText = Parameters<typeof textOf>[0];
 
 /** The whole proposal, with control characters escaped. A change shows the current text, too. */
 export function renderProposal(proposal: Proposal, view: ProposalView): string {
   const { nowMs, style, current } = view;
   const { id, at, action, topic, origin, reason, session, agent, after = [], times } = proposal;
+  const { authors } = proposal;
   const source = [
-    `origin: ${origin}`,
+    ...(authors === undefined ? [`origin: ${origin}`] : authors.map((one) => `by ${one}`)),
     ...(agent === undefined ? [] : [`agent: ${agent}`]),
     ...(session === undefined ? [] : [`session: ${session}`]),
     ...(after.length === 0 ? [] : [`after using: ${after.join(", ")}`]),
@@ -51,7 +57,7 @@ export function renderProposal(proposal: Proposal, view: ProposalView): string {
     `${style.heading(terminalSafeLine(id))} ${ACTIONS[action]} ${terminalSafeLine(topic.name)}, proposed ${timeAgo(Date.parse(at), nowMs)}: ${REASONS[reason]}`,
     terminalSafeLine(source.join("; ")),
   ];
-  const shown = current === undefined ? [] : ["", "Now:", "", textOf(current.topic)];
+  const shown = current === undefined ? [] : ["", "Now:", "", textOf(current)];
   const proposed =
     "body" in topic
       ? ["", ...(current === undefined ? [] : ["Proposed:", ""]), textOf(topic), ...fieldsOf(topic)]

@@ -4,6 +4,7 @@ import {
   formatAge,
   formatAgeWithWarning,
   type StoredTopic,
+  type TopicList,
   type TopicSummary,
 } from "@caliban/memory";
 import { createStyle, type Style } from "../../../cli/style.ts";
@@ -11,6 +12,9 @@ import type { CommandResult, Invocation } from "../../../command.ts";
 import type { EnforcedEntry } from "../../../enforced/enforced-file.ts";
 import { applicableEntries, readEnforced } from "../../../enforced/enforced-store.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { hasTeams } from "../../../project/has-teams.ts";
+import type { Project } from "../../../project/project.ts";
+import { openTeamScope } from "../../../project/team-scope.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { renderNamedRows } from "../../render-rows.ts";
 import { output } from "../output.ts";
@@ -35,11 +39,24 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
     const rules = rulesOf(enforced, topic);
     return { ...useOf(topic.slug), ...(rules.length === 0 ? {} : { enforced: rules }) };
   };
+  const team = isUserScope(invocation) ? undefined : await teamList(invocation, project, list);
   return output(invocation, {
-    data: { directory, ...topicListJson(list, marksOf) },
-    text: rows.length === 0 ? `no topics yet in ${where}\n` : rows.join(""),
+    data: { directory, ...topicListJson(list, marksOf), ...team?.data },
+    text: `${rows.length === 0 ? `no topics yet in ${where}\n` : rows.join("")}${team?.text ?? ""}`,
     stderr: [...warnings, ...list.problems.map(({ message }) => message)],
   });
+}
+
+/** What the team shares, below the project's own topics. */
+async function teamList(
+  invocation: Invocation,
+  project: Project,
+  { topics }: TopicList,
+): Promise<{ readonly data: object; readonly text: string } | undefined> {
+  if (!hasTeams(project)) return undefined;
+  const { listTeamTopics } = await import("./team-rows.ts");
+  const { json, text } = await listTeamTopics(invocation, project, topics);
+  return json.length === 0 ? undefined : { data: { team: json }, text };
 }
 
 function topicRow(
@@ -69,7 +86,9 @@ export async function showTopic(invocation: Invocation): Promise<CommandResult> 
   const topics = await openTopics(invocation);
   const { store, project, warnings } = topics;
   const name = await findTopicName(invocation, topics, typed);
-  const found = await store.read(name);
+  const found =
+    (await store.read(name)) ??
+    (isUserScope(invocation) ? undefined : await openTeamScope(project)?.read(name));
   if (found === undefined) return await topicNotFound(invocation, name, topics);
   const { slug, hash, text, topic, updatedMs } = found;
   const updated = new Date(updatedMs).toISOString();
@@ -96,10 +115,11 @@ function renderTopic(
   { slug, hash, topic, updatedMs }: StoredTopic,
   { nowMs, style, enforced }: TopicView,
 ): string {
-  const { type, description, body, session, after = [], problems } = topic;
+  const { type, description, body, session, after = [], problems, author } = topic;
   const age = formatAgeWithWarning(updatedMs, nowMs);
   const lines = [
     `${style.heading(terminalSafeLine(slug))} (${type ?? "untyped"}), written ${age}, hash ${hash}`,
+    ...(author === undefined ? [] : [`shared by ${terminalSafeLine(author)}`]),
     ...(description === "" ? [] : [terminalSafeLine(description)]),
     ...(enforced.length === 0 ? [] : [`enforced: ${terminalSafeLine(enforced.join(", "))}`]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
@@ -167,7 +187,12 @@ export async function readMemoryUrl(invocation: Invocation): Promise<CommandResu
   const { command } = invocation.host;
   const addresses = memoryAddresses({ project, projectHome: locations.projectHome, command });
   const { store: userTopics } = await project.userTopics();
-  const resolve = createMemoryResolver({ ...addresses, topics: store, userTopics });
+  const resolve = createMemoryResolver({
+    ...addresses,
+    topics: store,
+    userTopics,
+    teamTopics: openTeamScope(project),
+  });
   const resolved = await resolve(isUserScope(invocation) ? toUserAddress(url) : url);
   if ("problem" in resolved) {
     const stderr = [...warnings, resolved.problem];

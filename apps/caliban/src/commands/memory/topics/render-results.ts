@@ -37,9 +37,11 @@ function topicLines(topic: FoundTopic, style: ResultStyle): readonly string[] {
   const { supersededBy, evidence = "ok" } = topic;
   const label = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
   const scope = address.startsWith("memory://user/") ? ["every project"] : [];
+  const shared = topic.author === undefined ? [] : [`shared by ${topic.author}`];
   const facts = [
     label,
     ...scope,
+    ...shared,
     formatDayAndAge(updatedMs, style.nowMs),
     `score ${score.toFixed(2)}`,
     ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),

@@ -93,11 +93,15 @@ export async function startServer(input: StartServerInput): Promise<RunningServe
       const closed = once(server, "close");
       server.close();
       await Promise.all(running);
-      server.closeAllConnections();
+      // Answers are still on their way; those who do not read them, or sent only a part of a request, are not waited for.
+      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await closed;
+      clearTimeout(timer);
     },
   };
 }
+
+const CLOSE_MS = 1_000;
 
 /** With those that have not said anything yet. */
 const MAX_CONNECTIONS = 2_000;

@@ -61,7 +61,7 @@ export function openTokenFile(input: UserDirectoriesInput): TokenFile {
       }),
     fingerprint: () => {
       const stats = lstatIfExists(path);
-      return stats === undefined ? "" : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+      return stats === undefined ? "" : `${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}`;
     },
   };
 }

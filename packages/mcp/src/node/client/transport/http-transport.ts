@@ -1,21 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type JSONRPCMessage, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
 import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import { createBoundedFetch } from "./bounded-fetch.ts";
+import { createBoundedFetch } from "../../http/bounded-fetch.ts";
 import type { ServerTransport } from "./server-transport.ts";
 
 export interface HttpTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "http" }>;
   readonly limits: ClientLimits;
   readonly now: () => number;
+  /** Sends the token of a login. */
+  readonly authProvider?: AuthProvider | undefined;
 }
 
 /** Streamable HTTP of the SDK, which follows no redirect to another origin, with limits on what comes back. */
 export function createHttpTransport(input: HttpTransportInput): ServerTransport {
-  const { transport, limits, now } = input;
+  const { transport, limits, now, authProvider } = input;
   let reason: ServerFailure | undefined;
   const cutOff = (failure: ServerFailure): void => {
     if (reason !== undefined) return;
@@ -24,6 +30,7 @@ export function createHttpTransport(input: HttpTransportInput): ServerTransport 
   };
   const inner = new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers: { ...transport.headers } },
+    ...(authProvider === undefined ? {} : { authProvider }),
     fetch: createBoundedFetch({ fetch, limits, now, onCutOff: cutOff }),
   });
   const end = inner.close.bind(inner);

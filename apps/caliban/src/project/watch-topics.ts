@@ -1,6 +1,6 @@
 import type { TopicBackend } from "@caliban/memory";
 import { watchDirectories, type WatchInput } from "@caliban/mcp/node";
-import type { ProjectTopics } from "../../project/topics.ts";
+import type { ProjectTopics } from "./topics.ts";
 
 interface WatchTopicsInput extends Pick<WatchInput, "onChange" | "onPolling"> {
   readonly topics: Pick<ProjectTopics, "directory" | "database">;

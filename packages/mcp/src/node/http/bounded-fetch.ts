@@ -1,6 +1,6 @@
-import { createFloodGuard } from "../../../client/flood-guard.ts";
-import type { ClientLimits } from "../../../client/client-limits.ts";
-import { ServerFailure } from "../../../client/server-failure.ts";
+import { createFloodGuard } from "../../client/flood-guard.ts";
+import type { ClientLimits } from "../../client/client-limits.ts";
+import { ServerFailure } from "../../client/server-failure.ts";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
