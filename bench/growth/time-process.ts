@@ -10,7 +10,7 @@ const ROUNDS = 7;
 export function ratioToNode(home: string, args: readonly string[]): number {
   const time = (given: readonly string[]): number => {
     const started = performance.now();
-    const { status } = spawnSync(workspaceNode, given, { ...placeOf(home), stdio: "ignore" });
+    const { status } = spawnSync(workspaceNode, given, { ...projectIn(home), stdio: "ignore" });
     if (status !== 0) throw new Error(`${given.join(" ")} failed with ${status}`);
     return performance.now() - started;
   };
@@ -33,7 +33,7 @@ export async function costOf(home: string, args: readonly string[]): Promise<Pro
     const { peakMegabytes } = await watchProcess(
       workspaceNode,
       [programOf(root), ...args],
-      placeOf(home),
+      projectIn(home),
     );
     costs.push({ ms: performance.now() - started, megabytes: peakMegabytes });
   }
@@ -43,6 +43,6 @@ export async function costOf(home: string, args: readonly string[]): Promise<Pro
   };
 }
 
-function placeOf(home: string): { readonly cwd: string; readonly env: Record<string, string> } {
+function projectIn(home: string): { readonly cwd: string; readonly env: Record<string, string> } {
   return { cwd: `${home}/app`, env: { HOME: home } };
 }
