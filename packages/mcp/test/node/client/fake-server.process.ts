@@ -201,9 +201,6 @@ function resource({ id, params, method }: Incoming): void {
       },
     });
   }
-  const uri = String(params?.["uri"]);
-  const skill = SKILL_FILES[/^skill:\/\/(.+)\/SKILL\.md$/.exec(uri)?.[1] ?? ""];
-  if (skill !== undefined) return send({ id, result: { contents: [{ uri, text: skill }] } });
   if (params?.["uri"] !== "memo://deploy")
     return send({ id, error: { code: -32_002, message: "no such memory" } });
   send({ id, result: { contents: [{ uri: "memo://deploy", text: "with pnpm ship" }] } });
@@ -324,7 +321,12 @@ const OLD: Readonly<Record<string, (message: Incoming) => void>> = {
   },
   "tools/call": call,
   "resources/list": resource,
-  "resources/read": resource,
+  "resources/read": (message) => {
+    const uri = String(message.params?.["uri"]);
+    const text = SKILL_FILES[/^skill:\/\/(.+)\/SKILL\.md$/.exec(uri)?.[1] ?? ""];
+    if (text === undefined) return resource(message);
+    send({ id: message.id, result: { contents: [{ uri, text }] } });
+  },
   "skills/list": listSkills,
 };
 

@@ -55,7 +55,7 @@ describe("the skills of a server", () => {
     },
   );
 
-  it("has no skills of a server that says nothing about them", async () => {
+  it("offers no skills of a server that says nothing about them", async () => {
     expect(await skillsOf(await poolFixture(), "plain")).toEqual([]);
   });
 });
