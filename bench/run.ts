@@ -54,6 +54,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   secrets: benchSecrets,
   // Loaded alone, because it requires the test tools.
   screen: async () => await (await import("./screen.ts")).benchScreen(),
+  streaming: async () => await (await import("./streaming.ts")).benchStreaming(),
   page: async () => await (await import("./page/page.ts")).benchPage(),
 };
 

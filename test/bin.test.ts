@@ -228,6 +228,20 @@ describe("the built program", () => {
     expect(files.filter((name, index) => ofHooks[index] && loaded.has(name))).toEqual([]);
   });
 
+  it("lets Node compile and cache the functions of a start together with their file", async () => {
+    const core = await readFile(join(dirname(BIN), "core.js"), "utf8");
+    expect(core).toMatch(/[,\s]loadMemory=\(async function loadMemory\(/);
+    expect(core).not.toMatch(/(?:^|[;}])async function loadMemory\(/);
+  });
+
+  it("writes only ASCII into the files of a start, because V8 keeps other texts in twice the memory", async () => {
+    const files = ["start.js", "core.js", "cli.js", "agent.js", "anthropic.js", "recall.js"];
+    const texts = await Promise.all(
+      files.map((name) => readFile(join(dirname(BIN), name), "utf8")),
+    );
+    expect(files.filter((_, index) => /[^\0-\x7F]/.test(texts[index] ?? ""))).toEqual([]);
+  });
+
   it("can be executed directly", async () => {
     expect((await stat(BIN)).mode & 0o111).not.toBe(0);
   });

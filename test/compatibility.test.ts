@@ -110,7 +110,14 @@ describe("the prompt", () => {
 });
 
 /** Settings that version 0.0.0 did not have. */
-const NEW_SETTINGS: ReadonlySet<string> = new Set(["hooks", "memory.user"]);
+const NEW_SETTINGS: ReadonlySet<string> = new Set([
+  "hooks",
+  "memory.user",
+  "memory.team.enabled",
+  "memory.team.auto",
+  "memory.team.share",
+  "memory.team.cap_tokens",
+]);
 
 function withoutNewSettings<Observed>(observed: Observed): Observed {
   const isNew = (item: unknown): boolean =>

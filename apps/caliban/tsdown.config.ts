@@ -2,7 +2,10 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown/config";
+import { asciiCode } from "../../scripts/build/ascii-code.ts";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
+import { eagerFunctions } from "../../scripts/build/eager-functions.ts";
+import { lazySchemas } from "../../scripts/build/lazy-schemas.ts";
 import { lazyRuntime } from "../../scripts/build/lazy-runtime.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
@@ -24,7 +27,15 @@ const CHUNKS = {
   // `--help` and the parser.
   cli: ["cli/help.ts"],
   // The usual commands.
-  core: ["run.ts", "commands/memory/show.ts", "commands/prompt.ts", "commands/settings/show.ts"],
+  core: [
+    "run.ts",
+    "commands/memory/show.ts",
+    "commands/prompt.ts",
+    "commands/settings/show.ts",
+    // Most users have settings and learned memory, and loading a file takes longer than loading a larger one.
+    join(PACKAGES, "settings/src/file/parse-file.ts"),
+    "project/learned-memory.ts",
+  ],
   // What it takes to talk to a model.
   agent: [
     "commands/chat/chat.ts",
@@ -32,6 +43,9 @@ const CHUNKS = {
     "conversation/prompt/compose-agent.ts",
     // Shared by the providers.
     join(PACKAGES, "providers/src/call-defaults.ts"),
+    // What they load of Node is loaded with the first request.
+    join(PACKAGES, "providers/src/node/http/http-transport.ts"),
+    join(PACKAGES, "providers/src/node/http/https-transport.ts"),
   ],
   // Finds a note for a message, in every conversation with topics.
   recall: [join(PACKAGES, "memory/src/node/search/note-from-lines.ts")],
@@ -41,8 +55,6 @@ const CHUNKS = {
     join(PACKAGES, "memory/src/node/notes/find-note.ts"),
     "project/search-sources.ts",
   ],
-  // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
-  learned: ["project/learned-memory.ts"],
   // What the screen shares with editors.
   slash: [
     "commands/chat/slash/run-slash.ts",
@@ -60,16 +72,17 @@ const LIBRARIES = {
   yaml: /[\\/]node_modules[\\/]yaml[\\/]/,
   postgres:
     /[\\/](?:packages[\\/]memory-postgres|node_modules[\\/](?:pg|pg-[a-z0-9-]+|pgpass|postgres-[a-z]+|split2|xtend))[\\/]/,
-  zod: /[\\/]node_modules[\\/]zod[\\/]/,
+  zod: /[\\/]node_modules[\\/]zod[\\/]|^\0used-zod$/,
   "mcp-core": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]core[\\/]/,
   "mcp-client": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]client[\\/]/,
   "mcp-server": /[\\/]node_modules[\\/]@modelcontextprotocol[\\/]server[\\/]/,
   "provider-utils":
-    /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]/,
+    /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|@workflow[\\/]serde|eventsource-parser)[\\/]|^\0lazy-zod$/,
 } as const;
 
 /** Libraries that belong to a chunk. */
 const LIBRARIES_OF = {
+  core: /[\\/]node_modules[\\/]smol-toml[\\/]/,
   agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
   recall: /[\\/]node_modules[\\/]stemmer[\\/]/,
   hook: /[\\/]node_modules[\\/]stemmer[\\/]/,
@@ -112,10 +125,13 @@ const program: UserConfig = {
     hookBundle(),
     cheapBuiltins(),
     leanHeaders(),
+    lazySchemas(),
     pageClient(join(PACKAGES, "page/dist")),
     thirdPartyLicenses([join(PACKAGES, "page/dist")]),
     noFacades(),
     lazyRuntime(),
+    asciiCode(),
+    eagerFunctions(),
   ],
 };
 
@@ -126,7 +142,14 @@ export default defineConfig([
     entry: { "hook-main": "src/hook-main.ts" },
     outDir: "dist/hook",
     outputOptions: outputOf(HOOK_CHUNKS),
-    plugins: [cheapBuiltins(), leanHeaders(), noFacades(), lazyRuntime()],
+    plugins: [
+      cheapBuiltins(),
+      leanHeaders(),
+      noFacades(),
+      lazyRuntime(),
+      asciiCode(),
+      eagerFunctions(),
+    ],
   },
 ]);
 

@@ -6,6 +6,7 @@ import { noteQuery } from "../../packages/memory/src/notes/note-query.ts";
 import type { NoteWeights } from "../../packages/memory/src/notes/note-weights.ts";
 import type { NoteRequest, NoteTrigger } from "../../packages/memory/src/notes/note.ts";
 import { findStatements } from "../../packages/memory/src/notes/statements.ts";
+import { taskKind } from "../../packages/memory/src/notes/task-kind.ts";
 import { type AppliedCase, type CaseSet, type SessionLines, sessionsOf } from "./case.ts";
 import { TUNING } from "./case-sets.ts";
 import { decoySessions } from "./decoys.ts";
@@ -23,35 +24,36 @@ const NAMES = [
   "command",
   "avoided",
   "strength",
+  "general",
   "length",
 ] as const;
-/** The last two weights: that nothing is needed with a message, and at a call. */
-const NOTHING = ["nothing.message", "nothing.call"] as const;
+/** The last weights: that nothing is needed with a message, at a call, for a repair, and for a question. */
+const NOTHING = ["message", "call", "repair", "question"] as const;
 const STEPS = 400;
 const RATE = 0.1;
 /** Keeps weights small, because the cases are few. */
-const SHRINKAGE = 0.01;
+const SHRINKAGE = 0.003;
 
 /** A case: the features of each passage, and which passages are right. Nothing is right for a case that needs no note. */
 interface Example {
   readonly passages: readonly (readonly number[])[];
   readonly right: ReadonlySet<number>;
   readonly needsNote: boolean;
-  /** Which of the last two weights is that of nothing. */
-  readonly nothing: number;
+  /** Of the last weights, which ones are added. */
+  readonly nothing: readonly number[];
 }
 
-/** Where words lead to the right conversation, a choice can be learned; elsewhere it is mostly a matter of luck. */
-const FINDABLE_SHARE = 3;
+/** From a case whose words do not lead to the right conversation, only luck can be learned. */
+const MIN_MESSAGE_MASS = 0.3;
 
-const examples = TUNING.flatMap((set) => {
-  const own = examplesOf(set);
-  const times = set.name.includes("findable") ? FINDABLE_SHARE : 1;
-  return Array.from({ length: times }, () => own).flat();
-});
-const fitted = fit(examples.filter(({ right, needsNote }) => right.size > 0 || !needsNote));
-for (const [at, name] of [...NAMES, ...NOTHING].entries())
+const fitted = fit(TUNING.flatMap(examplesOf).filter(isFindable));
+for (const [at, name] of [...NAMES, ...NOTHING.map((each) => `nothing.${each}`)].entries())
   console.log(name.padEnd(18), fitted[at]?.toFixed(2));
+
+function isFindable({ needsNote, right, passages }: Example): boolean {
+  const anywhere = NAMES.indexOf("message.anywhere");
+  return !needsNote || [...right].some((at) => (passages[at]?.[anywhere] ?? 0) > MIN_MESSAGE_MASS);
+}
 
 function examplesOf(set: CaseSet): readonly Example[] {
   const index = createNoteIndex();
@@ -88,8 +90,13 @@ function exampleOf(index: NoteIndex, tested: AppliedCase, { sessions, trigger }:
     passages: [...features.values()],
     right: new Set([...base.values()].flatMap(({ entry }, at) => (own.has(entry) ? [at] : []))),
     needsNote: tested.expect !== undefined,
-    nothing: NAMES.length + (trigger.kind === "message" ? 0 : 1),
+    nothing: nothingOf(trigger, tested.message),
   };
+}
+
+function nothingOf({ kind }: NoteTrigger, message: string): readonly number[] {
+  const names = new Set([kind === "message" ? "message" : "call", taskKind(message)]);
+  return NOTHING.flatMap((name, at) => (names.has(name) ? [NAMES.length + at] : []));
 }
 
 interface PassageScore {
@@ -125,8 +132,9 @@ function weightsWith(more: (typeof NAMES)[number] | undefined): NoteWeights {
     command: weigh("command"),
     avoided: weigh("avoided"),
     strength: weigh("strength"),
+    general: weigh("general"),
     length: weigh("length"),
-    nothing: { message: 0, call: 0 },
+    nothing: { message: 0, call: 0, repair: 0, question: 0 },
   };
 }
 
@@ -152,7 +160,7 @@ function turnsOf([day, ...lines]: SessionLines): readonly SaidTurn[] {
 
 /** Maximizes the probability of the right choices by gradient ascent (Adam). */
 function fit(all: readonly Example[]): readonly number[] {
-  const values = [...NAMES.map(() => 0), ...NOTHING.map(() => 3)];
+  const values = [...NAMES.map(() => 0), ...NOTHING.map(() => 1)];
   const [first, second] = [values.map(() => 0), values.map(() => 0)];
   for (let step = 1; step <= STEPS; step++) {
     const gradient = gradientOf(all, values);
@@ -176,7 +184,7 @@ function gradientOf(all: readonly Example[], values: readonly number[]): readonl
     const scores = passages.map((row) =>
       row.reduce((sum, feature, at) => sum + feature * (values[at] ?? 0), 0),
     );
-    const options = [...scores, values[nothing] ?? 0];
+    const options = [...scores, nothing.reduce((sum, at) => sum + (values[at] ?? 0), 0)];
     const most = Math.max(...options);
     const likelihoods = options.map((score) => Math.exp(score - most));
     const total = likelihoods.reduce((sum, each) => sum + each, 0);
@@ -184,8 +192,7 @@ function gradientOf(all: readonly Example[], values: readonly number[]): readonl
     const rightTotal = likelihoods.reduce((sum, each, at) => sum + (isRight(at) ? each : 0), 0);
     for (const [at, likelihood] of likelihoods.entries()) {
       const pull = (isRight(at) ? likelihood / rightTotal : 0) - likelihood / total;
-      const row =
-        passages[at] ?? Array.from({ length: nothing + 1 }, (_, each) => Number(each === nothing));
+      const row = passages[at] ?? Array.from(values, (_, each) => (nothing.includes(each) ? 1 : 0));
       for (const [feature, value] of row.entries())
         gradient[feature] = (gradient[feature] ?? 0) + pull * value;
     }

@@ -39,6 +39,20 @@ function builtinModule(name: string): string {
     : `/*#__PURE__*/ new Proxy({}, { get: (_, key) => ${module}[key] })`;
   const named = Object.keys(require(name) as object)
     .filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default")
-    .map((key) => `export const ${key} = /*#__PURE__*/ (() => ${module}.${key})();`);
+    .map((key) => `export const ${key} = /*#__PURE__*/ (() => ${exportOf(name, key, module)})();`);
   return [`export default ${whole};`, ...named].join("\n");
+}
+
+/** Modules that load many others, so that having one of their functions must not load them yet. */
+const HEAVY = /^node:(?:child_process|crypto|http|https|net|tls|worker_threads|zlib)$/;
+
+function exportOf(name: string, key: string, module: string): string {
+  const isFunction = typeof (require(name) as Record<string, unknown>)[key] === "function";
+  if (!HEAVY.test(name) || !isFunction) return `${module}.${key}`;
+  if (!/^[A-Z]/.test(key)) return `(...args) => ${module}.${key}(...args)`;
+  const traps = [
+    `construct: (_, args, made) => Reflect.construct(${module}.${key}, args, made)`,
+    `get: (_, property) => ${module}.${key}[property]`,
+  ];
+  return `new Proxy(function () {}, { ${traps.join(", ")} })`;
 }

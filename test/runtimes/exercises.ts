@@ -2,6 +2,7 @@ import type * as agentCore from "../../packages/agent-core/src/index.ts";
 import type * as autonomousMemory from "../../packages/autonomous-memory/src/index.ts";
 import type * as mcp from "../../packages/mcp/src/index.ts";
 import type * as memory from "../../packages/memory/src/index.ts";
+import type * as memoryGit from "../../packages/memory-git/src/index.ts";
 import type * as memorySearch from "../../packages/memory/src/search/index.ts";
 import type * as memorySecrets from "../../packages/memory/src/secrets/index.ts";
 import type * as memoryTesting from "../../packages/memory/src/testing/index.ts";
@@ -15,6 +16,7 @@ import type * as toolsJsonSchema from "../../packages/tools-builtin/src/json-sch
 import type * as toolsLangGraph from "../../packages/tools-builtin/src/langgraph/index.ts";
 import type * as toolsMastra from "../../packages/tools-builtin/src/mastra/index.ts";
 import type * as toolsMcp from "../../packages/tools-builtin/src/mcp/index.ts";
+import type * as toolsStoreApi from "../../packages/tools-builtin/src/store-api/index.ts";
 
 // What every runtime must do with the root entries. Bun and Deno run this file as it is: it imports types only.
 
@@ -23,6 +25,7 @@ interface Entries {
   readonly "@caliban/autonomous-memory": typeof autonomousMemory;
   readonly "@caliban/mcp": typeof mcp;
   readonly "@caliban/memory": typeof memory;
+  readonly "@caliban/memory-git": typeof memoryGit;
   readonly "@caliban/memory/search": typeof memorySearch;
   readonly "@caliban/memory/secrets": typeof memorySecrets;
   readonly "@caliban/memory/testing": typeof memoryTesting;
@@ -36,6 +39,7 @@ interface Entries {
   readonly "@caliban/tools-builtin/langgraph": typeof toolsLangGraph;
   readonly "@caliban/tools-builtin/mastra": typeof toolsMastra;
   readonly "@caliban/tools-builtin/mcp": typeof toolsMcp;
+  readonly "@caliban/tools-builtin/store-api": typeof toolsStoreApi;
 }
 
 /** Imports an entry, in whatever way the runtime resolves it. */
@@ -268,6 +272,50 @@ const TOOLS: readonly Exercise[] = [
     expected: [4, false],
   },
   {
+    entry: "@caliban/memory-git",
+    title: "merges three versions of a topic",
+    run: async (load) => {
+      const { mergeTopics } = await load("@caliban/memory-git");
+      const base = "Migrations first.\n\nThen deploy.\n";
+      const mine = "Migrations first.\n\nThen deploy with pnpm ship.\n";
+      const merged = mergeTopics({ base, mine, theirs: `Read the runbook.\n\n${base}` });
+      return merged.kind === "merged" ? merged.text.trim().split("\n\n") : merged.kind;
+    },
+    expected: ["Read the runbook.", "Migrations first.", "Then deploy with pnpm ship."],
+  },
+  {
+    entry: "@caliban/tools-builtin/store-api",
+    title: "creates, lists and deletes memories of a memory store",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { createStoreApi } = await load("@caliban/tools-builtin/store-api");
+      const policy = { allow: [], ask: [], deny: [], mode: "default" } as const;
+      const store = createMapTopicStore();
+      const api = createStoreApi({
+        stores: [{ id: "s", name: "app", description: "", store, policy: () => policy }],
+        sha256Hex: (text) => String(text.length),
+        now: Date.now,
+        monotonicMs: Date.now,
+      });
+      const client = { name: "ci", mayRedact: false, access: () => "write" as const };
+      const path = "/v1/memory_stores/s/memories";
+      const content = "Migrations first.\n";
+      const send = async (method: string, rest = "", body?: object): Promise<unknown> =>
+        (await api({ method, path: path + rest, query: { view: "full" }, body, client })).body;
+      const created = await send("POST", "", { path: "/team/deploy.md", content });
+      const { id, path: at } = created as { readonly id: string; readonly path: string };
+      const { data } = (await send("GET")) as { readonly data: readonly { content: string }[] };
+      const deleted = await send("DELETE", `/${id}`);
+      return [at, data.map((memory) => memory.content), deleted, (await store.list()).topics];
+    },
+    expected: [
+      "/team/deploy.md",
+      ["Migrations first.\n"],
+      { type: "memory_deleted", id: "mem_bWVtb3JpZXNfX3RlYW1fX2RlcGxveQ" },
+      [],
+    ],
+  },
+  {
     entry: "@caliban/mcp",
     title: "serves a topic store over MCP",
     run: async (load) => {
@@ -366,6 +414,49 @@ const OTHERS: readonly Exercise[] = [
       return [parsed.kind === "skill" && parsed.skill.description, bundledSkills().length];
     },
     expected: ["Makes a release.", 1],
+  },
+  {
+    entry: "@caliban/memory-git",
+    title: "merges two changes of a topic by paragraph",
+    run: async (load) => {
+      const { mergeTopics } = await load("@caliban/memory-git");
+      const base = "Migrations first.\n\nThen deploy.\n";
+      const mine = "Migrations first.\n\nThen deploy with pnpm ship.\n";
+      return mergeTopics({ base, mine, theirs: `Read the runbook.\n\n${base}` });
+    },
+    expected: {
+      kind: "merged",
+      text: "Read the runbook.\n\nMigrations first.\n\nThen deploy with pnpm ship.\n",
+    },
+  },
+  {
+    entry: "@caliban/tools-builtin/store-api",
+    title: "serves the memories of a store",
+    run: async (load) => {
+      const { createMapTopicStore } = await load("@caliban/memory");
+      const { createStoreApi } = await load("@caliban/tools-builtin/store-api");
+      const served = {
+        id: "memstore_app",
+        name: "app",
+        description: "",
+        store: createMapTopicStore(),
+        policy: () => ({ mode: "default", allow: [], ask: [], deny: [] }) as const,
+      };
+      const api = createStoreApi({
+        stores: [served],
+        sha256Hex: (text) => text.length.toString(16).padStart(64, "0"),
+        now: () => 0,
+        monotonicMs: () => 0,
+      });
+      const client = { name: "ci", access: () => "read" as const, mayRedact: false };
+      const path = "/v1/memory_stores/memstore_app/memories";
+      const { status } = await api({ method: "GET", path, query: {}, client });
+      return {
+        status,
+        other: (await api({ method: "GET", path: "/v1/x", query: {}, client })).status,
+      };
+    },
+    expected: { status: 200, other: 404 },
   },
 ];
 

@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { root } from "../../scripts/workspace.mjs";
 import { BIN, waitForExit } from "./run-caliban.ts";
 
-/** What a command loads and reads until its first request, or until it ends. */
+/** What a command loads and reads until its first request, or until it ends; sorted, because some of it happens at the same time. */
 export interface StartCounts {
   readonly modules: readonly string[];
   readonly moduleBytes: number;
@@ -44,12 +44,17 @@ export async function countStart(start: Start): Promise<StartCounts> {
   const written = JSON.parse(await readFile(target, "utf8")) as Written;
   const files = written.files.filter(([path]) => path.startsWith(start.home + sep));
   return {
-    modules: Object.keys(written.modules).map((path) => relative(PROGRAM, path)),
+    modules: Object.keys(written.modules)
+      .map((path) => relative(PROGRAM, path))
+      .toSorted(),
     moduleBytes: sum(Object.values(written.modules)),
     nodeModules: written.builtins
       .filter((name) => name.startsWith("NativeModule "))
-      .map((name) => name.slice("NativeModule ".length)),
-    files: files.map(([path]) => relative(start.home, path).replace(projectSlug(start), "SLUG")),
+      .map((name) => name.slice("NativeModule ".length))
+      .toSorted(),
+    files: files
+      .map(([path]) => relative(start.home, path).replace(projectSlug(start), "SLUG"))
+      .toSorted(),
     fileBytes: sum(files.map(([, bytes]) => bytes)),
   };
 }

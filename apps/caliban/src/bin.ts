@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
-import { createOutput, type Output } from "./process/output.ts";
+import { createOutput } from "./process/output.ts";
 import { unsupportedNodeMessage } from "./process/startup.ts";
 
+const output = createOutput(process);
 const unsupported = unsupportedNodeMessage(process.version);
 
 if (unsupported !== undefined) {
@@ -10,13 +11,12 @@ if (unsupported !== undefined) {
   process.exitCode = 1;
 } else {
   // Scripts ask for the version often and users wait for help, so both are answered before the program is loaded.
-  const output = createOutput(process);
-  const early = process.argv.length === 3 ? await earlyAnswer(process.argv[2], output) : undefined;
+  const early = process.argv.length === 3 ? await earlyAnswer(process.argv[2]) : undefined;
   if (early === undefined) await runProgram();
   else output.write(early);
 }
 
-async function earlyAnswer(word: string | undefined, output: Output): Promise<string | undefined> {
+async function earlyAnswer(word: string | undefined): Promise<string | undefined> {
   if (word === "-V" || word === "--version") return `${manifest.version}\n`;
   if (word !== "-h" && word !== "--help" && word !== "help") return undefined;
   const { renderHelp } = await import("./cli/help.ts");
@@ -34,12 +34,17 @@ async function runProgram(): Promise<void> {
 
 async function runCommand(): Promise<number> {
   const { main } = await import("./main.ts");
-  return await main(process, manifest.version, async () => await import("./run.ts"));
+  return await main({
+    machine: process,
+    version: manifest.version,
+    output,
+    loadProgram: async () => await import("./run.ts"),
+  });
 }
 
 async function runHook(): Promise<number> {
   const { main } = await import("./hook-main.ts");
-  return await main(process, manifest.version);
+  return await main({ machine: process, version: manifest.version, output });
 }
 
 /** An agent waits for each of its hooks, so that they have a bundle of their own, with nothing else in it. */

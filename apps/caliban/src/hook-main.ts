@@ -1,16 +1,17 @@
 import { NO_OPTIONS } from "./command.ts";
 import type { ExitCode } from "./exit-code.ts";
-import { main as start } from "./main.ts";
+import { type MainInput, main as start } from "./main.ts";
 import { writeAtOnce } from "./process/startup.ts";
 
 /** Longer than an answer may take. */
 const MAX_MS = 4_000;
 
 /** `caliban hook run AGENT` without the rest of the program. It opens no stream, which would take milliseconds. */
-export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
+export async function main(input: Omit<MainInput, "loadProgram">): Promise<ExitCode> {
+  const { machine } = input;
   // A database that does not answer would keep the process alive.
   setTimeout(() => machine.exit(0), MAX_MS).unref();
-  return await start(machine, version, async () => {
+  const loadProgram: MainInput["loadProgram"] = async () => {
     const { runHook } = await import("./commands/hook/run.ts");
     return {
       run: async (host) => {
@@ -21,7 +22,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
         return exitCode;
       },
     };
-  });
+  };
+  return await start({ ...input, loadProgram });
 }
 
 /** An agent that has stopped reading needs no answer. */

@@ -12,19 +12,27 @@ import {
 } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
-import { createOutput, type Output } from "./process/output.ts";
+import type { Output } from "./process/output.ts";
 import type * as UserInput from "./process/user-input.ts";
 import { ignoreExperimentalWarnings, onInterrupt } from "./process/process-events.ts";
 
 /** Loads what a host runs. */
-export type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+type LoadProgram = () => Promise<{ readonly run: (host: Host) => Promise<ExitCode> }>;
+
+export interface MainInput {
+  readonly machine: NodeJS.Process;
+  readonly version: string;
+  readonly output: Output;
+  readonly loadProgram: LoadProgram;
+}
 
 /** Turns the process into a Host and runs the program on it. */
-export async function main(
-  machine: NodeJS.Process,
-  version: string,
-  loadProgram: LoadProgram,
-): Promise<ExitCode> {
+export async function main({
+  machine,
+  version,
+  output,
+  loadProgram,
+}: MainInput): Promise<ExitCode> {
   const { platform } = machine;
   // A copy where keys can be removed from the process itself. On Windows, the names in a copy would depend on case.
   const env = platform === "win32" ? machine.env : { ...machine.env };
@@ -37,7 +45,6 @@ export async function main(
   const cwd = currentDirectory(machine);
   const program = programName(env, cwd);
   const endings: (() => void)[] = [];
-  const output = createOutput(machine);
   const host: Host = {
     argv: machine.argv.slice(2),
     env,

@@ -106,7 +106,7 @@ export type {
   RunReasonCode,
 } from "./run/pipeline-report.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./run/settings.ts";
-export type { StopSignal } from "./run/stop-signal.ts";
+export type { StopSignal } from "@caliban/common";
 export type { CompletionUsage } from "./run/usage.ts";
 
 // Texts for users

@@ -17,6 +17,7 @@ export {
 export { parseUserCommand, renderUserCommand, type UserCommand } from "./command-output.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
+export type { StopSignal } from "./stop-signal.ts";
 export { isErrorNamed } from "./error-name.ts";
 export {
   HOOK_TAG,

@@ -37,6 +37,11 @@ const CASES: Readonly<
   ],
   formatAgeWithWarning: [[[NaN, 0], '"updatedMs" must be a number']],
   slugKey: [[[5], "requires a string"]],
+  parseNewTopicSlug: [[[], "requires a string"]],
+  checkTopicFile: [
+    [[], '"name" is required'],
+    [[{ name: "deploy" }], '"text" is required'],
+  ],
   linkedSlugs: [[[5], "requires a string"]],
   indexSize: [[[], "requires a string"]],
   createTopicStore: [
@@ -125,6 +130,16 @@ const CASES: Readonly<
   diagnoseTopics: [
     [[], '"store" is required'],
     [[{ store: 5 }], '"store" must be an object'],
+  ],
+  checkoutRemotes: [[[], '"workspace" is required']],
+  identifyCheckout: [[[], "no workspace directory given; pass its path, such as process.cwd()"]],
+  teamTopicsSource: [
+    [[], '"directory" is required'],
+    [[{ directory: "team" }], '"ownNames" is required'],
+  ],
+  writeSharedTopics: [
+    [[], '"directory" is required'],
+    [["team"], '"topics" is required'],
   ],
   createEvidenceCheck: [
     [[], '"root" is required'],

@@ -77,6 +77,8 @@ export interface WaitingProposal {
   /** Why it waits, for the user. */
   readonly why: string;
   readonly current: StoredTopic | undefined;
+  /** The text to compare with, where it is not that of `current`: what the team has. */
+  readonly before?: string | undefined;
 }
 
 /** What the user changed in a proposal before accepting it. */

@@ -1,7 +1,7 @@
 import type { ConsolidationTask } from "../consolidation/consolidation-task.ts";
 import type { ExtractionTask } from "../extraction/extraction.ts";
 import type { PromptRequest } from "../prompts/prompt-request.ts";
-import type { StopSignal } from "../run/stop-signal.ts";
+import type { StopSignal } from "@caliban/common";
 import type { CompletionUsage } from "../run/usage.ts";
 
 /** Which of the user's models to ask: the one for conversations, or the one for small tasks. */

@@ -1,3 +1,4 @@
+import type { StopSignal } from "@caliban/common";
 import type { TeamAuthor } from "./author.ts";
 import type { SharedTopic, TeamLogEntry } from "./changes.ts";
 import type { SyncResult, TeamStatus } from "./sync-result.ts";
@@ -49,7 +50,7 @@ export interface Team {
 export interface SyncInput {
   /** Lets git and ssh ask for passwords on the terminal. */
   readonly interactive?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
 }
 
 export interface TopicFile {

@@ -20,9 +20,9 @@ export interface ScoredPassage {
 }
 
 /** From 0 to 1. Below this, showing nothing is better. */
-const MIN_CERTAINTY = 0.5;
+const MIN_CERTAINTY = 0.45;
 /** The first call says more than the message, and comes soon. */
-const MIN_MESSAGE_CERTAINTY = 0.6;
+const MIN_MESSAGE_CERTAINTY = 0.88;
 /** How many different terms a passage usually has, and the least that is worth telling apart. */
 const USUAL_TERMS = 40;
 const MIN_TERMS = 20;
@@ -30,7 +30,7 @@ const MIN_TERMS = 20;
 const MIN_STRENGTH = 0.6;
 const MIN_FORBIDDEN_MASS = 0.5;
 /** A text contains many words, so a record that forbids one of them must have something else in common with it. */
-const MIN_FORBIDDEN_SCORE = 4;
+const MIN_FORBIDDEN_SCORE = 5;
 
 /** The passages that concern a query, best first. */
 export function scorePassages(index: NoteIndex, query: NoteQuery): readonly ScoredPassage[] {
@@ -58,6 +58,7 @@ export function scoredPassage(
     mass +
     own +
     weights.strength * strength +
+    (settling.some(({ note }) => note.isGeneral) ? weights.general : 0) +
     weights.length * Math.log(Math.max(terms, MIN_TERMS) / USUAL_TERMS);
   return [{ score, notes: [first, ...rest] }];
 }
@@ -94,8 +95,7 @@ function isCertain(index: NoteIndex, { best, scored, query }: CertaintyInput): b
   const min = query.isMessage ? MIN_MESSAGE_CERTAINTY : MIN_CERTAINTY;
   const likelihoods = scored.map(({ score }) => Math.exp(score - best.score));
   const all = likelihoods.reduce((sum, each) => sum + each, 0);
-  const nothing = NOTE_WEIGHTS.nothing[query.isMessage ? "message" : "call"];
-  const needed = min * (all + Math.exp(nothing - best.score));
+  const needed = min * (all + Math.exp(query.nothing - best.score));
   if (needed <= 1) return true;
   if (needed > all) return false;
   let [sameSubject, rest] = [0, all];

@@ -2,7 +2,7 @@ import { searchTerms } from "../search/analyzer/query-terms.ts";
 import type { SourceDocument } from "../search/live-index/source.ts";
 import type { EntryNotes, Passage } from "./note-record.ts";
 import { splitSentences } from "./sentences.ts";
-import { settling } from "./settles.ts";
+import { isGeneral, settling } from "./settles.ts";
 import type { SaidTurn } from "./judged-turn.ts";
 import { findStatements } from "./statements.ts";
 
@@ -44,6 +44,7 @@ function topicPassage(document: SourceDocument): Passage {
     atMs: document.updatedMs,
     strength: 1,
     amends: false,
+    isGeneral: true,
     own,
     near,
     applies: document.applies,
@@ -66,6 +67,7 @@ function sectionPassages(document: SourceDocument): readonly Passage[] {
         atMs: updatedMs,
         strength: Math.max(MIN_LINE_STRENGTH, settling(text).strength),
         amends: false,
+        isGeneral: isGeneral(text),
         span: { from, to },
         own,
         near: without(title, own),

@@ -1,3 +1,4 @@
+import { isPath } from "./path-terms.ts";
 import { isSignificant } from "../search/recall/common-words.ts";
 import type { MatchedPassage, NoteIndex, TermWeights } from "./note-index.ts";
 import {
@@ -87,7 +88,9 @@ function matchTerms(
   // More than the words of a record can add.
   const maxOwn = [...terms.values()].reduce((sum, { own }) => sum + own, 0);
   const best: RankedPassage[] = [];
-  let minMass = MIN_MASS;
+  // All of them are asked for when weights are fitted.
+  const least = Number.isFinite(max) ? MIN_MASS : 0;
+  let minMass = least;
   for (const number of touched.passages) {
     const mass = sums.passages[number] ?? 0;
     sums.passages[number] = 0;
@@ -98,7 +101,7 @@ function matchTerms(
     for (let note = passage.firstNote; note < passage.endOfNotes; note++)
       own = Math.max(own, sums.notes[note] ?? 0);
     insert(best, { passage, mass, rank: mass + own }, max);
-    if (best.length >= max) minMass = Math.max(MIN_MASS, (best.at(-1)?.rank ?? 0) - maxOwn);
+    if (best.length >= max) minMass = Math.max(least, (best.at(-1)?.rank ?? 0) - maxOwn);
   }
   const matched = best.map(({ passage, mass }) => ({
     mass,
@@ -218,6 +221,6 @@ const COMMON_FACTOR = 0.3;
 
 /** Files do not count: many subjects concern the same file. */
 function massOf(term: string, rarity: (term: string) => number): number {
-  if (term.includes("/") || /\.\w/.test(term)) return 0;
+  if (isPath(term)) return 0;
   return rarity(term) ** 2 * (isSignificant(term) ? 1 : COMMON_FACTOR);
 }

@@ -5,6 +5,7 @@ import { termWeight } from "./everyday-words.ts";
 import type { TermWeights } from "./note-index.ts";
 import { NOTE_WEIGHTS, type NoteWeights } from "./note-weights.ts";
 import type { NoteRequest, NoteTrigger } from "./note.ts";
+import { taskKind, type TaskKind } from "./task-kind.ts";
 import { directoryTerms, fileTerms } from "./path-terms.ts";
 
 /** What a note is looked for. */
@@ -15,6 +16,8 @@ export interface NoteQuery {
   /** Those of a command that say what it does, and not what it does it to. */
   readonly actions: ReadonlySet<string>;
   readonly isMessage: boolean;
+  /** The logarithm of how likely it is that nothing is needed, compared as the score of a passage. */
+  readonly nothing: number;
 }
 
 const MAX_MESSAGE_TERMS = 24;
@@ -45,10 +48,14 @@ export function noteQuery(
   const query = new Map<string, TermWeights>();
   const known = (term: string): number => (rarity(term) > 1.05 ? 0 : Math.min(1, rarity(term)));
   const input: QueryInput = { query, rarity: known, weights };
-  addMessage(input, sentencesOf(trigger.kind === "message" ? trigger.text : message));
+  const task = trigger.kind === "message" ? trigger.text : message;
+  const said = new Set(sentencesOf(task).flat());
+  addMessage(input, said);
   if (trigger.kind === "file") {
-    addPath(input, trigger.path);
-    addText(input, trigger.text);
+    const words = wordsIn(trigger.text);
+    // What was counted once says nothing new.
+    addText(input, without(words, said));
+    addPath(input, trigger.path, without(directoryNames(trigger.path), said, words));
   }
   if (trigger.kind === "command") {
     const command = commandOf(trigger);
@@ -63,7 +70,16 @@ export function noteQuery(
     avoided,
     actions: trigger.kind === "command" ? avoidedBy(actionsIn(commandOf(trigger))) : NO_ACTIONS,
     isMessage: kind === "message",
+    nothing: nothingOf(weights, kind === "message", taskKind(task)),
   };
+}
+
+function nothingOf(
+  { nothing }: NoteWeights,
+  isMessage: boolean,
+  kind: TaskKind | undefined,
+): number {
+  return (isMessage ? nothing.message : nothing.call) + (kind === undefined ? 0 : nothing[kind]);
 }
 
 function parseSentences(message: string): MessageWords["sentences"] {
@@ -84,8 +100,7 @@ function count(
 }
 
 /** The significant words of a message. The more there are, the less each counts. */
-function addMessage(input: QueryInput, sentences: MessageWords["sentences"]): void {
-  const terms = new Set(sentences.flat());
+function addMessage(input: QueryInput, terms: ReadonlySet<string>): void {
   addRarest(input, terms, {
     max: MAX_MESSAGE_TERMS,
     counts: input.weights.message,
@@ -93,7 +108,11 @@ function addMessage(input: QueryInput, sentences: MessageWords["sentences"]): vo
   });
 }
 
-function addPath({ query, rarity, weights }: QueryInput, path: string): void {
+function addPath(
+  { query, rarity, weights }: QueryInput,
+  path: string,
+  names: readonly string[],
+): void {
   const { file, directory, directoryName } = weights;
   const add = (terms: readonly string[], weigh: (term: string) => number): void => {
     for (const term of new Set(terms))
@@ -101,14 +120,24 @@ function addPath({ query, rarity, weights }: QueryInput, path: string): void {
   };
   add(fileTerms(path), () => file);
   add(directoryTerms(path), () => directory);
-  const directories = path.split("/").slice(0, -1).join(" ");
-  add(searchTerms(directories), (term) => directoryName * termWeight(term));
+  add(names, (term) => directoryName * termWeight(term));
+}
+
+function directoryNames(path: string): readonly string[] {
+  return searchTerms(path.split("/").slice(0, -1).join(" "));
+}
+
+function without(
+  terms: Iterable<string>,
+  ...known: readonly ReadonlySet<string>[]
+): readonly string[] {
+  return [...terms].filter((term) => !known.some((set) => set.has(term)));
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,63}(?:-[a-z]\w*)*/g;
 
-/** The rarest words of a text that some memory contains, and those in its identifiers. */
-function addText(input: QueryInput, text: string): void {
+/** The words of a text, and those in its identifiers. */
+function wordsIn(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   // Each once: a file repeats most of its identifiers, and analyzing one takes longer than finding it.
   for (const identifier of new Set(text.slice(0, MAX_SCANNED_CHARACTERS).match(IDENTIFIER))) {
@@ -116,6 +145,11 @@ function addText(input: QueryInput, text: string): void {
     // The last one of several is the whole identifier.
     for (const term of terms.length > 1 ? terms.slice(0, -1) : terms) words.add(term);
   }
+  return words;
+}
+
+/** The rarest words that some memory contains. */
+function addText(input: QueryInput, words: readonly string[]): void {
   addRarest(input, words, {
     max: MAX_WORDS,
     counts: { ...input.weights.word, title: 0 },

@@ -11,6 +11,8 @@ export interface NoteRecord {
   readonly strength: number;
   /** Whether it says that it replaces something. */
   readonly amends: boolean;
+  /** Whether it says how things are done in general, and not only for the matter at hand. */
+  readonly isGeneral: boolean;
   /** The part of the document that is shown; the whole document if left out. */
   readonly span?: TextSpan | undefined;
   /** Shown before it if there is space: the question that it answers. */
@@ -72,6 +74,7 @@ export function packRecord(record: NoteRecord): string {
     record.own.join(" "),
     record.near.join(" "),
     more,
+    record.isGeneral ? 1 : 0,
   ].join(FIELD);
 }
 
@@ -105,6 +108,7 @@ export function unpackRecord(fields: readonly string[]): NoteRecord | undefined 
     lead: leadOf(field(6)),
     own: parseTerms(field(7)),
     near: parseTerms(field(8)),
+    isGeneral: field(10) === "1",
     ...parseMore(field(9)),
   };
 }

@@ -10,15 +10,21 @@ const REPLACED_STRENGTH = 0.7;
 /**
  * Judges a sentence of the first message of a conversation, which usually raises a matter: it reports a problem or sets a task.
  * But it settles one if it announces a change, or says how things are done in general.
- * @param before the sentence before it
  */
-export function asOpening(sentence: Judged, before: Judged | undefined): Judged {
-  return { ...sentence, strength: openingStrength(sentence, before) };
+export function asOpening(sentence: Judged, context: OpeningContext): Judged {
+  return { ...sentence, strength: openingStrength(sentence, context) };
+}
+
+export interface OpeningContext {
+  /** The sentence before it. */
+  readonly before: Judged | undefined;
+  /** Whether the user's next message settles the matter, so that this one only raises it. */
+  readonly isSettledNext: boolean;
 }
 
 function openingStrength(
   { text, strength, isRule, isQuestion }: Judged,
-  before: Judged | undefined,
+  { before, isSettledNext }: OpeningContext,
 ): number {
   const plain = text.slice(0, 1_000).replaceAll(/[’‘]/g, "'").trim();
   if (isQuestion || strength <= STRENGTH.hedged) return Math.min(strength, RAISED);
@@ -27,6 +33,7 @@ function openingStrength(
   if (REPLACING.test(plain)) return REPLACED_STRENGTH;
   if (strength === STRENGTH.task) return RAISED;
   if (CHANGED.test(plain) && !PROBLEM.test(plain)) return CHANGE_STRENGTH;
+  if (isSettledNext) return RAISED;
   return isOrder(plain, before) || isGeneral(plain) ? RULE_STRENGTH : RAISED;
 }
 
@@ -50,7 +57,7 @@ const CHANGED =
   /\b(?:(?:is|are|goes?|use|uses|runs?|comes?|lives?|we|gets?|has|have|stays?|moves?|belongs?|happens?|served|stored|kept|deleted|sent|called|named) now|now (?:is|are|goe?s?|uses?|runs?|comes?|lives?|gets?|has|have|moves?|on|in|over|at|through|with|called|named|only|stored|sent|kept|deleted)|(?:we|we're|they|it) no longer|no longer (?:use|need|want|support|allow|accept|keep|store|send|do|run|supported|allowed|used|needed)|instead of|rather than|(?:switching|moving|migrating|going) (?:\w+ ){0,6}(?:to|over|from|away)\b|(?:moves?|switch(?:es)?|changes?|goes up|goes down|rises|drops) (?:\w+ ){0,3}(?:to|from)\b|(?:is|are|gets?|was|were|has been|have been) (?:now )?(?:replaced|superseded|deprecated|retired|obsolete|phased out|shut down|switched off|dropped|banned|forbidden)|goes? away|(?:is|are|will be) gone|not .{1,60} any ?more|no(?:body| one) .{1,60} any ?more|used to .{1,80}\bnow)\b/iu;
 /** An order about how things are done. */
 const ORDER =
-  /^(?:(?:so|and|but|please|then|in (?:the )?(?:\S+ )?\S+|for (?:\S+ ){1,4}\S+)\b[\s,:]*){0,2}(?:use|always|never|only|prefer|avoid|stick|keep|don'?t|do not|no |write .{1,60} in |treat|make sure|be sure|remember)/iu;
+  /^(?:(?:so|and|but|please|then|in (?:the )?(?:\S+ )?\S+|for (?:\S+ ){1,4}\S+)\b[\s,:]*){0,2}(?:use|always|never|only|prefer|avoid|stick|keep|don'?t|do not|no(?= )|write .{1,60} in |treat|make sure|be sure|remember)\b/iu;
 /** What a sentence is about in general, and not only now. */
 const GENERAL =
   /\b(?:every|each|all|any|only|always|never|no(?:body| one)|nothing|everything|everyone|everywhere|anywhere|none|no .{1,40} (?:in|on|for|from|at) |new \w+s|at (?:most|least)|max(?:imum)?|min(?:imum)?|by default|per \w+|not .{1,60} but|but not|please|,? (?:and )?not (?:a|an|the|in|on|with|by|from|at)?)\b/iu;
@@ -61,7 +68,7 @@ const STATED =
 const TOLD =
   /\b(?:yesterday|last (?:night|week|month|year)|this (?:morning|week|afternoon)|was|were|had|did|got|went|happened|said|says|told|asked|reported|complain(?:s|ed|ing)?|noticed|saw|i (?:need|see|get|got|have))\b/iu;
 const PROBLEM =
-  /\b(?:broken|breaks?|broke|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|wrong(?:ly)?|errors?|bugs?|throws?|thrown|missing|slow|hangs?|stuck|complain(?:s|ed|ing)?|lost|loses?|disappear(?:s|ed)?|vanish(?:es|ed)?|does(?:n'?t| not) (?:work|show|appear|load|open|match|fit|update|start|stop|get|do|find|see|fire|exist)|do(?:n'?t| not) (?:work|show|appear|match|fit)|did(?:n'?t| not)|isn'?t (?:working|shown|there|centered|updated)|can'?t (?:\w+ ){0,2}(?:open|log|see|find|save|read)|flaky|leaks?|times? out|timed out|out of memory|twice|duplicate[ds]?|off by|too (?:long|slow|many|much|late|early|big|small)|weird|strange|somehow|suddenly|fix)\b/iu;
+  /\b(?:broken|breaks?|broke|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|wrong(?:ly)?|errors?|bugs?|throws?|thrown|missing|slow|hangs?|stuck|complain(?:s|ed|ing|ts?)?|lost|loses?|disappear(?:s|ed)?|vanish(?:es|ed)?|does(?:n'?t| not) (?:work|show|appear|load|open|match|fit|update|start|stop|get|do|find|see|fire|exist)|do(?:n'?t| not) (?:work|show|appear|match|fit)|did(?:n'?t| not)|isn'?t (?:working|shown|there|centered|updated)|can'?t (?:\w+ ){0,2}(?:open|log|see|find|save|read)|flaky|leaks?|times? out|timed out|out of memory|twice|duplicate[ds]?|off by|too (?:long|slow|many|much|late|early|big|small)|weird|strange|somehow|suddenly|fix)\b/iu;
 /** A choice in the user's own name. */
 const DECIDED =
   /\b(?:(?:we|i)(?:'ll| will|'re going to| are going to|'d| would)? (?:go|take|stick|stay|settle|standardi[sz]e) (?:with|on|for|to)|we(?:'re| are) (?:using|switching|moving|going with|standardi[sz]ing|dropping)|we (?:use|take|keep|want|prefer|don'?t|do not|never|always|only)|i'd (?:go with|rather|prefer)|the (?:\w+ ){1,3}is \S*\d)\b/iu;

@@ -39,3 +39,8 @@ const MAX_PATHS = 12;
 export function mentionedPaths(text: string): readonly string[] {
   return Array.from(text.matchAll(PATH_IN_TEXT), ([path]) => path).slice(0, MAX_PATHS);
 }
+
+/** Whether a term is the path or the name of a file. */
+export function isPath(term: string): boolean {
+  return term.includes("/") || /\.\w/.test(term);
+}

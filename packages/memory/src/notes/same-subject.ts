@@ -1,6 +1,7 @@
 import { isAvoided } from "./avoided-terms.ts";
 import { termWeight } from "./everyday-words.ts";
 import type { IndexedNote, NoteIndex } from "./note-index.ts";
+import { isPath } from "./path-terms.ts";
 
 /** Found on the tuning half of `bench/applied`. */
 const MIN_OVERLAP = 0.4;
@@ -59,20 +60,49 @@ function compareTimes(one: IndexedNote, other: IndexedNote): number {
   return one.entry === other.entry ? one.number - other.number : 0;
 }
 
-/** Passages of different conversations that have this much in common are about the same subject. */
-const MIN_SIMILARITY = 0.25;
-/** The same if the later one says that something changes. */
-const MIN_AMENDING_SIMILARITY = 0.19;
+/** Passages of different conversations that have this much in common are about the same subject. Fitted on the tuning cases. */
+const MIN_LIKENESS = 0.33;
+/** With less similar words, nothing else makes them alike. */
+const MIN_SIMILARITY = 0.1;
+/** What counts besides: the words of what was settled that occur in the other one, and whether the later one says that something changes. */
+const SETTLED_EARLIER = 0.21;
+const SETTLED_LATER = 0.16;
+const AMENDS = 0.08;
+/** Below this, a statement settles nothing. */
+const MIN_SETTLED = 0.6;
 
 /** Whether one of two records replaces the other. */
 export function haveSameSubject(index: NoteIndex, one: IndexedNote, other: IndexedNote): boolean {
   const [later, earlier] = isLater(one, other) ? [one, other] : [other, one];
-  if (areStatements(one, other)) {
-    const isAmending = index.passageOf(later).some(({ amends }) => amends);
-    const min = isAmending ? MIN_AMENDING_SIMILARITY : MIN_SIMILARITY;
-    return index.similarity(one, other) >= min;
-  }
+  if (areStatements(one, other)) return likenessOf(index, later, earlier) >= MIN_LIKENESS;
   return replaces(index, { later, earlier, isRelated: () => true });
+}
+
+function likenessOf(index: NoteIndex, later: IndexedNote, earlier: IndexedNote): number {
+  const similarity = index.similarity(later, earlier);
+  if (similarity < MIN_SIMILARITY) return similarity;
+  return (
+    similarity +
+    SETTLED_EARLIER * settledShare(index, earlier, later) +
+    SETTLED_LATER * settledShare(index, later, earlier) +
+    (index.passageOf(later).some(({ amends }) => amends) ? AMENDS : 0)
+  );
+}
+
+/** How much of what one passage settles occurs in another one, from 0 to 1. */
+function settledShare(index: NoteIndex, one: IndexedNote, other: IndexedNote): number {
+  const settled = index.passageOf(one).filter(({ strength }) => strength >= MIN_SETTLED);
+  const terms = [...new Set(settled.flatMap(({ own }) => own))];
+  const mass = subjectMass(index, terms);
+  const shared = terms.filter((term) => index.hasTerm(other, term));
+  return mass === 0 ? 0 : subjectMass(index, shared) / mass;
+}
+
+/** Files do not count: many subjects concern the same file. */
+function subjectMass(index: NoteIndex, terms: readonly string[]): number {
+  return terms
+    .filter((term) => !isAvoided(term) && !isPath(term))
+    .reduce((sum, term) => sum + termWeight(term) * Math.min(1, index.rarity(term)) ** 2, 0);
 }
 
 /**

@@ -86,6 +86,14 @@ export function settling(sentence: string): Settling {
   };
 }
 
+/** Whether a statement goes beyond the matter at hand. */
+export function isGeneral(text: string): boolean {
+  return GENERAL.test(text.slice(0, 1_000).replaceAll(/[’‘]/g, "'"));
+}
+
+const GENERAL =
+  /\b(?:every|each|all|any|always|never|ever|only|everywhere|anywhere|no(?:body| one)|none|no|nothing|everything|everyone|from now on|must|rule|by default|new|max|at most|at least|not|don't|instead)\b/iu;
+
 function strengthOf(plain: string): number {
   if (FOR_NOW.test(plain) || PONDERING.test(plain)) return STRENGTH.hedged;
   const isRule = MODAL.test(plain) || RULES.some((rule) => rule.test(plain));

@@ -14,6 +14,7 @@ import { judgeTurn, type JudgedTurn, type SaidTurn } from "./judged-turn.ts";
 import { type EntryNotes, MAX_COUNT, type NoteRecord } from "./note-record.ts";
 import { asOpening } from "./opening.ts";
 import { mentionedPaths, pathTerms } from "./path-terms.ts";
+import { isGeneral } from "./settles.ts";
 import { spanOf, textOf, type Window, windowsOf } from "./window.ts";
 
 /** Below this, a sentence of the user settles nothing. */
@@ -86,9 +87,12 @@ function statementsAt(
   if (turn.role === "assistant")
     return answersQuestion(turns, index) ? [] : agentStatements(turn, context);
   const agreed = agreedProposal(turns, index, context);
+  const isSettledNext = settlesNext(turns, index);
   const isOpening = !turns.slice(0, index).some(({ role }) => role === "user");
   const sentences = isOpening
-    ? turn.sentences.map((sentence, at) => asOpening(sentence, turn.sentences[at - 1]))
+    ? turn.sentences.map((sentence, at) =>
+        asOpening(sentence, { before: turn.sentences[at - 1], isSettledNext }),
+      )
     : turn.sentences.map((sentence) => asReply(sentence, turns[index - 1]));
   const said = windowsOf(sentences, MIN_STRENGTH).map((window) => {
     const picked = pickedItem(turns[index - 1], window[0].text);
@@ -102,6 +106,18 @@ function statementsAt(
   });
   return agreed === undefined ? said : [agreed, ...said];
 }
+
+/** Whether the next message of the user settles what this one raises. */
+function settlesNext(turns: readonly JudgedTurn[], index: number): boolean {
+  const next = turns.findIndex(({ role }, at) => at > index && role === "user");
+  return (
+    turns[next]?.sentences.some(
+      (sentence) => asReply(sentence, turns[next - 1]).strength >= MIN_SETTLING,
+    ) === true
+  );
+}
+
+const MIN_SETTLING = 0.7;
 
 /** Whether the user asked how something is: the answer describes it and decides nothing. */
 function answersQuestion(turns: readonly JudgedTurn[], index: number): boolean {
@@ -146,6 +162,7 @@ function recordOf(
     atMs: turn.atMs,
     strength: Math.max(...window.map(({ strength }) => strength)) * factor,
     amends: window.some(({ amends }) => amends),
+    isGeneral: isGeneral(text),
     span: spanOf(window),
     lead,
     own: [...new Set([...own, ...named])],

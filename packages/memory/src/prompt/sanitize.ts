@@ -70,8 +70,10 @@ function beginsWithName(text: string, start: number, tag: string): boolean {
 function escapeFrames(text: string): string {
   const edits: Edit[] = [];
   for (let at = text.indexOf("["); at !== -1; at = text.indexOf("[", at + 1)) {
+    // Most brackets are links in the middle of a line, so that comes first.
+    if (!isAtLineStart(text, at)) continue;
     const isFrame = OWN_FRAMES.some((frame) => beginsWithPhrase(text, at + 1, frame));
-    if (isFrame && isAtLineStart(text, at)) edits.push({ at, remove: 0, insert: "\\" });
+    if (isFrame) edits.push({ at, remove: 0, insert: "\\" });
   }
   return applyEdits(text, edits);
 }

@@ -17,6 +17,7 @@ function topic(
     atMs: 0,
     strength: 1,
     amends: false,
+    isGeneral: false,
     own: [],
     near: [],
     applies: { paths, commands },

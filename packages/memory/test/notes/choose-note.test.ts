@@ -58,6 +58,26 @@ describe("findCandidates", () => {
     expect(found(index, READ, "improve the payment client")).toBe(undefined);
   });
 
+  it("needs more for a repair or a question than for new behavior", () => {
+    const index = indexOf({
+      retries: RETRIES,
+      colors: ["what color is the logo?", "Always blue."],
+    });
+    expect(found(index, READ, "fix the typo in the payment client")).toBe(undefined);
+    expect(found(index, READ, "explain what the payment client does")).toBe(undefined);
+  });
+
+  it("counts a word once, whether the message, the path or the text has it", () => {
+    const index = indexOf({ retries: RETRIES });
+    const scoreOf = (path: string, text: string): number => {
+      const trigger = { kind: "file", action: "read", path, text } as const;
+      const query = noteQuery({ trigger, message: "the payment of invoices" }, index);
+      return query.terms.get("payment")?.anywhere ?? 0;
+    };
+    expect(scoreOf("src/a.ts", "")).toBeGreaterThan(0);
+    expect(scoreOf("src/payment/a.ts", "payment")).toBe(scoreOf("src/a.ts", ""));
+  });
+
   it("prefers the conversation in which the file of a call was used", () => {
     const talk = (file: string): Talk => ["the timeout of the request?", "30 seconds.", file];
     const index = indexOf({ mail: talk("src/mail/send.ts"), pay: talk("src/pay/client.ts") });

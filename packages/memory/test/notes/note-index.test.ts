@@ -10,6 +10,7 @@ function passage(vocabulary: string): Passage {
     atMs: 0,
     strength: 1,
     amends: false,
+    isGeneral: false,
     own: [],
     near: [],
   };

@@ -10,6 +10,7 @@ const record: fc.Arbitrary<NoteRecord> = fc.record({
   atMs: fc.option(count, { nil: undefined }),
   strength: fc.constantFrom(0, 0.45, 0.85, 1),
   amends: fc.boolean(),
+  isGeneral: fc.boolean(),
   span: fc.option(fc.record({ from: count, to: count }), { nil: undefined }),
   lead: fc.option(fc.record({ from: count, to: count, at: fc.stringMatching(/^\d{1,3}$/) }), {
     nil: undefined,
@@ -44,6 +45,7 @@ describe("packNotes", () => {
       atMs: 1,
       strength: 1,
       amends: false,
+      isGeneral: false,
       span: undefined,
       lead: undefined,
       own: ["deploi"],

@@ -15,6 +15,7 @@ const record = fc.record({
   atMs: fc.constantFrom(undefined, 5),
   strength: fc.constantFrom(0, 0.5, 1),
   amends: fc.boolean(),
+  isGeneral: fc.boolean(),
   own: unique,
   near: unique,
   span: fc.constantFrom(undefined, { from: 1, to: 9 }),
@@ -106,6 +107,13 @@ function open(bytes: Uint8Array): PackedNotes | undefined {
 }
 
 function fixed(): Passage["records"][number] {
-  const common = { at: "0", kind: "topic" as const, atMs: 1, strength: 1, amends: false };
+  const common = {
+    at: "0",
+    kind: "topic" as const,
+    atMs: 1,
+    strength: 1,
+    amends: false,
+    isGeneral: false,
+  };
   return { ...common, own: ["pool"], near: [] };
 }

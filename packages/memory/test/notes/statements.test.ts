@@ -157,6 +157,13 @@ describe("findStatements, of the first message", () => {
     expect(shown(`u: ${report} ${order}`, "a: Added.").join(" ")).toContain(order);
   });
 
+  it("takes a general sentence for the question if the next message settles it", () => {
+    const raised = "Every branch sells old bread with 30 % off.";
+    expect(shown(`u: ${raised}`, "a: Done.")).toEqual([raised]);
+    const answer = "One hour before closing.";
+    expect(shown(`u: ${raised}`, "a: From when on?", `u: ${answer}`)).toEqual([answer]);
+  });
+
   it.for([
     "add a column for the driver",
     "the login page is broken on small screens",

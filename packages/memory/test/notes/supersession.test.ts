@@ -11,6 +11,7 @@ function topic(slug: string, atMs: number, ...supersedes: readonly string[]): In
     kind: "topic",
     strength: 1,
     amends: false,
+    isGeneral: false,
   } as const;
   return { ...common, entry: `topics:${slug}`, atMs, own: [], near: [], supersedes };
 }

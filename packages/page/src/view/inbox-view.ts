@@ -23,10 +23,10 @@ export interface ProposalRow {
 
 export function proposalRow(
   scope: PageScope,
-  { proposal, current, why }: WaitingProposal,
+  { proposal, current, before: compared, why }: WaitingProposal,
 ): ProposalRow {
-  const { id, action, topic, at, times } = proposal;
-  const before = current?.topic.body ?? null;
+  const { id, action, topic, at, times, reason } = proposal;
+  const before = compared ?? current?.topic.body ?? null;
   const after = "body" in topic ? topic.body : null;
   return {
     scope,
@@ -39,33 +39,39 @@ export function proposalRow(
     facts: factsOf(proposal),
     diff: diffRows(before, after),
     draft:
-      "body" in topic
+      // Of a change of the team, the text is not the user's to change.
+      "body" in topic && reason !== "TEAM"
         ? { description: topic.description, type: topic.type, body: topic.body }
         : undefined,
   };
 }
 
+type Facts = readonly (readonly [string, readonly string[]])[];
+
 function factsOf({ topic, ...proposal }: WaitingProposal["proposal"]): ProposalRow["facts"] {
-  const { origin, agent, session, after = [], enforce } = proposal;
-  const {
-    applies,
-    evidence = [],
-    supersedes = [],
-  }: Partial<ProposedTopic> = "body" in topic ? topic : {};
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    ["origin", [origin]],
-    ["agent", agent === undefined ? [] : [agent]],
-    ["session", session === undefined ? [] : [session]],
-    ["written after using", after],
-    ["evidence", evidence.map(({ path, snippet }) => `${path}: ${snippet}`)],
-    ["applies to", [...(applies?.paths ?? []), ...(applies?.commands ?? [])]],
-    ["supersedes", supersedes],
-    [
-      "suggested rule",
-      enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`],
-    ],
-  ];
+  const lists: Facts = [...sourceFacts(proposal), ...textFacts("body" in topic ? topic : {})];
   return lists
     .filter(([, values]) => values.length > 0)
     .map(([label, values]) => [label, values.join(", ")]);
+}
+
+function sourceFacts(proposal: Omit<WaitingProposal["proposal"], "topic">): Facts {
+  const { origin, agent, authors = [], session, after = [], enforce } = proposal;
+  const rule = enforce === undefined ? [] : [`${enforce.level} ${enforce.rules.join(", ")}`];
+  return [
+    ["origin", [origin]],
+    ["shared by", authors],
+    ["agent", agent === undefined ? [] : [agent]],
+    ["session", session === undefined ? [] : [session]],
+    ["written after using", after],
+    ["suggested rule", rule],
+  ];
+}
+
+function textFacts({ applies, evidence = [], supersedes = [] }: Partial<ProposedTopic>): Facts {
+  return [
+    ["evidence", evidence.map(({ path, snippet }) => `${path}: ${snippet}`)],
+    ["applies to", [...(applies?.paths ?? []), ...(applies?.commands ?? [])]],
+    ["supersedes", supersedes],
+  ];
 }

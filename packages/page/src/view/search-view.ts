@@ -22,15 +22,17 @@ export interface SearchView {
 export function searchView({ topics, sessions, searched, notes }: FoundMemory): SearchView {
   return {
     hits: [
-      ...topics.map(({ name, address, score, updatedMs, snippet, why = [] }): SearchHit => ({
-        kind: "topic",
-        title: name,
-        topic: topicOf(address),
-        score,
-        updatedMs,
-        snippets: [snippet],
-        why: why.map(whyPart),
-      })),
+      ...topics.map(
+        ({ name, author, address, score, updatedMs, snippet, why = [] }): SearchHit => ({
+          kind: "topic",
+          title: author === undefined ? name : `${name}, shared by ${author}`,
+          topic: topicOf(address),
+          score,
+          updatedMs,
+          snippets: [snippet],
+          why: why.map(whyPart),
+        }),
+      ),
       ...sessions.map(({ title, score, updatedMs, turns, why = [] }): SearchHit => ({
         kind: "session",
         title,

@@ -1,4 +1,5 @@
 import type { ToolResult } from "@caliban/agent-core";
+import { terminalSafeLine } from "@caliban/common";
 import { formatAgeWithWarning, sanitize, type StoredTopic } from "@caliban/memory";
 import type { AddressScope } from "../memory-access/memory-permission.ts";
 import { type MemoryToolContext, type MemoryToolDefinition, topicName } from "./memory-tool.ts";
@@ -52,7 +53,7 @@ const TO_CHANGE_SHARED =
   "Other people shared it. To correct it, write a topic with this name, without if_match: it is used instead.";
 
 function sharedBy({ author }: StoredTopic["topic"], scope: AddressScope): string {
-  return scope === "team" ? `, shared by ${author ?? "an unknown author"}` : "";
+  return scope === "team" ? `, shared by ${terminalSafeLine(author ?? "an unknown author")}` : "";
 }
 
 function fieldLines({ applies, supersedes = [] }: StoredTopic["topic"]): readonly string[] {

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 20_000;
  * nothing. An edit that failed is about to be repeated, and a command that failed is when a memory matters most.
  */
 export function parseCall(called: CalledTool): AgentCall | undefined {
-  return TOOLS[called.tool]?.(called);
+  return Object.hasOwn(TOOLS, called.tool) ? TOOLS[called.tool]?.(called) : undefined;
 }
 
 type ParseTool = (called: CalledTool) => AgentCall | undefined;

@@ -16,7 +16,7 @@ export function parseEvent(input: string): ParsedEvent {
   const { hook_event_name: name, session_id: session, cwd } = fields;
   if (!isFilled(name)) return { problem: "hook_event_name is missing" };
   if (!isFilled(session)) return { problem: `session_id is missing in ${name.slice(0, 40)}` };
-  const toMoment = MOMENTS[name];
+  const toMoment = Object.hasOwn(MOMENTS, name) ? MOMENTS[name] : undefined;
   if (toMoment === undefined) return { problem: `unknown event ${name.slice(0, 40)}` };
   const moment = toMoment(fields);
   if (moment === undefined) return "ignored";

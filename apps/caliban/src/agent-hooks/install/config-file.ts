@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -9,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode, hasCode, randomHex, realPathIfExists } from "@caliban/common/node";
+import { errorCode, hasCode, isSymlink, randomHex, realPathIfExists } from "@caliban/common/node";
 
 /** A configuration file that belongs to another program. */
 export interface ConfigFile {
@@ -19,18 +18,24 @@ export interface ConfigFile {
   readonly text: string | undefined;
 }
 
+/** Far more than anyone configures. A link in a repository may lead to something that never ends. */
+const MAX_BYTES = 4 * 1024 ** 2;
+
 /** Reads the file; a clause that says why it cannot be used. */
 export function readConfigFile(path: string): ConfigFile | { readonly problem: string } {
   try {
+    if (isDangling(path)) return { problem: "a link to a file that does not exist" };
+    const stats = statSync(path);
+    if (!stats.isFile()) return { problem: "not a regular file" };
+    if (stats.size > MAX_BYTES) return { problem: `larger than ${MAX_BYTES} bytes` };
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
       readFileSync(path),
     );
     return { path, text };
   } catch (error) {
     if (hasCode(error, "ENOENT")) return { path, text: undefined };
-    if (error instanceof TypeError && !hasCode(error, "EISDIR"))
-      return { problem: "not valid UTF-8" };
-    if (hasCode(error, "EISDIR", "EACCES", "ENOTDIR", "ELOOP", "EPERM"))
+    if (error instanceof TypeError) return { problem: "not valid UTF-8" };
+    if (hasCode(error, "EACCES", "ENOTDIR", "ELOOP", "EPERM"))
       return { problem: `cannot be read (${errorCode(error) ?? ""})` };
     throw error;
   }
@@ -68,11 +73,10 @@ export function replaceConfigFile(file: ConfigFile, text: string | undefined): b
 function isUnchanged({ path, text }: ConfigFile): boolean {
   const now = readConfigFile(path);
   if ("problem" in now) return false;
-  return now.text === text && !isDangling(path);
+  return now.text === text;
 }
 
-/** A link to nowhere would be replaced by a file. */
+/** A link to nowhere would be replaced by a file. One to itself is an error of its own. */
 function isDangling(path: string): boolean {
-  const link = lstatSync(path, { throwIfNoEntry: false });
-  return link?.isSymbolicLink() === true && realPathIfExists(path) === undefined;
+  return isSymlink(path) && statSync(path, { throwIfNoEntry: false }) === undefined;
 }

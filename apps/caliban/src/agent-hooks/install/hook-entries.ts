@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   type Node,
@@ -109,6 +110,8 @@ function removeAt(text: string, path: Path): string {
 }
 
 function findProblem(text: string): Extract<EditedText, { readonly problem: string }> | undefined {
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== undefined) return { problem: "nested too deeply", line: lineAt(text, tooDeep) };
   const errors: ParseError[] = [];
   const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -121,11 +124,31 @@ function findProblem(text: string): Extract<EditedText, { readonly problem: stri
   if (hooks === undefined) return undefined;
   if (hooks.type !== "object")
     return { problem: '"hooks" is not an object', line: lineAt(text, hooks.offset) };
+  return findOtherThanLists(text, hooks);
+}
+
+function findOtherThanLists(text: string, hooks: Node): ReturnType<typeof findProblem> {
   for (const property of hooks.children ?? []) {
     const [key, value] = property.children ?? [];
     if (value === undefined || value.type === "array") continue;
     const name = JSON.stringify(`hooks.${String(key?.value)}`);
     return { problem: `${name} is not a list`, line: lineAt(text, value.offset) };
+  }
+  return undefined;
+}
+
+const MAX_DEPTH = 200;
+
+/** Where a value is nested so deeply that parsing it might fail; `undefined` if none is. */
+function findTooDeep(text: string): number | undefined {
+  const scanner = createScanner(withoutMark(text), true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const at = scanner.getTokenOffset();
+    const first = text.charAt(at);
+    if (first === "{" || first === "[") depth += 1;
+    if (first === "}" || first === "]") depth -= 1;
+    if (depth > MAX_DEPTH) return at;
   }
   return undefined;
 }

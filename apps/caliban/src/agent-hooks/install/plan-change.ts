@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { findWayOut } from "@caliban/common/node";
 import type { Host } from "../../host.ts";
 import type { AgentTarget, HookScope } from "./agent-targets.ts";
 import { textBefore } from "./backups.ts";
@@ -21,6 +22,8 @@ export interface PlanInput {
   readonly host: Pick<Host, "env" | "platform" | "program">;
   readonly target: AgentTarget;
   readonly path: string;
+  /** The workspace, for a file in it. */
+  readonly root?: string | undefined;
   readonly stateDirectory: string | undefined;
 }
 
@@ -36,9 +39,9 @@ export function hookFile(
 }
 
 /** What installing changes. The text is the same if nothing has to change. */
-export function planInstall({ host, target, path }: PlanInput): PlannedChange {
-  const file = readConfigFile(path);
-  if ("problem" in file) return { path, problem: `${path}: ${file.problem}` };
+export function planInstall({ host, target, path, root }: PlanInput): PlannedChange {
+  const file = readFileOf({ path, root });
+  if ("problem" in file) return { path, problem: file.problem };
   const { agent, content } = target;
   if (content.kind === "plugin") {
     if (isForeign(file)) return foreign(path);
@@ -54,9 +57,9 @@ export function planInstall({ host, target, path }: PlanInput): PlannedChange {
 }
 
 /** What uninstalling changes. If nothing was changed since, the file becomes exactly what it was. */
-export function planUninstall({ target, path, stateDirectory }: PlanInput): PlannedChange {
-  const file = readConfigFile(path);
-  if ("problem" in file) return { path, problem: `${path}: ${file.problem}` };
+export function planUninstall({ target, path, root, stateDirectory }: PlanInput): PlannedChange {
+  const file = readFileOf({ path, root });
+  if ("problem" in file) return { path, problem: file.problem };
   const { text } = file;
   if (text === undefined) return { file, text };
   const before = stateDirectory && textBefore(stateDirectory, { path, text });
@@ -66,6 +69,18 @@ export function planUninstall({ target, path, stateDirectory }: PlanInput): Plan
   if (before !== undefined) return { file, text: before };
   const edited = removeEntries(text);
   return "problem" in edited ? problemAt(path, edited) : { file, text: edited.text };
+}
+
+/** A link in a repository must not lead a change to another file of the user. */
+function readFileOf({
+  path,
+  root,
+}: Pick<PlanInput, "path" | "root">): ConfigFile | { readonly problem: string } {
+  const target = root === undefined ? undefined : findWayOut(root, path);
+  if (target !== undefined)
+    return { problem: `${path}: a link that leads out of the workspace, to ${target}` };
+  const file = readConfigFile(path);
+  return "problem" in file ? { problem: `${path}: ${file.problem}` } : file;
 }
 
 /** What is installed: the events, `"plugin"`, or nothing. */

@@ -71,7 +71,7 @@ const READ_COMMANDS: readonly CommandRow[] = [
     operands: "<url>",
     doc: "Print what a memory:// address refers to",
     details:
-      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>`, the last three below `memory://user/`, and `memory://prefix`.",
+      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>`, the last three below `memory://user/` and `memory://team/`, and `memory://prefix`.",
     example: { command: "memory read memory://topics/deploy-checklist" },
   },
   {

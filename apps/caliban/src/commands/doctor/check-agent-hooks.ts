@@ -52,9 +52,24 @@ async function probe(invocation: Invocation, hooks: FoundHooks): Promise<readonl
   if ("problem" in file || file.text === undefined) return [];
   const target = AGENT_TARGETS[hooks.agent];
   const { runProbe } = await import("../../agent-hooks/probe/run-probe.ts");
+  const { trustedPart } = await import("../../agent-hooks/probe/trusted-part.ts");
   const { scope, events: installed } = hooks;
-  const result = await runProbe({ host, target, scope, text: file.text, installed });
+  const all = { text: file.text, installed };
+  // The user's own file is the user's. One in a repository may be anyone's.
+  const part = scope === "user" ? all : trustedPart(host, target, all);
+  if (part === undefined) return [foreignCommands(hooks, host)];
+  const result = await runProbe({ host, target, scope, ...part });
   return [...checksOf(hooks, result), ...checkTrust(host, hooks)];
+}
+
+function foreignCommands({ agent, path, ...hooks }: FoundHooks, host: Host): Check {
+  const about = aboutOf({ agent, path, ...hooks });
+  const message = `not tried: ${abbreviatePath(host, path)} has other commands than \`caliban hook install\` writes, and commands of a repository are not run for a test`;
+  return note(
+    about,
+    message,
+    `Look at the file, then run: ${host.command(`hook install ${agent} --project`)}`,
+  );
 }
 
 function checksOf(hooks: FoundHooks, result: ProbeResult): readonly Check[] {
@@ -135,6 +150,6 @@ function checkProblems(host: Host): readonly Check[] {
       : readHookProblems(stateDirectory).filter(({ atMs }) => host.now() - atMs < MAX_AGE_MS);
   const last = recent.at(-1);
   if (last === undefined) return [];
-  const message = `${formatCount(recent.length, "call")} of the last week failed, the last one of ${last.agent}: ${terminalSafeLine(last.message)}`;
+  const message = `${formatCount(recent.length, "call")} of the last week failed, the last one of ${terminalSafeLine(last.agent)}: ${terminalSafeLine(last.message)}`;
   return [note("agent hooks", message)];
 }

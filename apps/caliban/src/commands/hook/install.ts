@@ -98,7 +98,8 @@ async function openTarget(
   const { root } = await findWorkspace(invocation.workspace ?? host.cwd ?? "/");
   const path = hookFile(target, { env, home: home ?? "/", root }, scope);
   const stateDirectory = hookStateDirectory({ env, home, platform, native });
-  return { target, input: { host, target, path, stateDirectory } };
+  const input = { host, target, path, stateDirectory };
+  return { target, input: scope === "user" ? input : { ...input, root } };
 }
 
 /** Shows the change even with `--yes`. */

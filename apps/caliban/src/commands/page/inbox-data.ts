@@ -3,7 +3,7 @@ import type { MemoryPageData, PageScope } from "@caliban/page";
 import { requireAutoMemory, requireUserMemory } from "../../project/auto-memory-off.ts";
 import { type OpenedInbox, openInboxOf } from "../memory/inbox/open-inbox.ts";
 import { REASONS } from "../memory/inbox/render-proposal.ts";
-import { currentOf } from "../memory/inbox/proposal-output.ts";
+import { comparedText, currentOf } from "../memory/inbox/proposal-output.ts";
 import type { PageContext } from "./page-context.ts";
 import { inScope } from "./scoped-invocation.ts";
 import { orRefused, refused } from "./or-refused.ts";
@@ -26,6 +26,7 @@ export function createInboxData({ invocation, forget }: PageContext): InboxData 
           proposal,
           why: REASONS[proposal.reason],
           current: await currentOf(opened, proposal),
+          before: await comparedWith(opened, proposal),
         })),
       );
     },
@@ -48,6 +49,11 @@ export function createInboxData({ invocation, forget }: PageContext): InboxData 
       return { kind: "done", message: `rejected ${id} (${rejected.topic.name})` };
     }),
   };
+}
+
+/** Of what concerns the team: what the team has. */
+async function comparedWith(opened: OpenedInbox, proposal: Proposal): Promise<string | undefined> {
+  return (await comparedText(opened, proposal))?.body;
 }
 
 const GONE = refused(

@@ -147,6 +147,7 @@ it.for([
 
 it.for([
   ["another tool", tool("PostToolUse", "TodoWrite", {})],
+  ["a tool named like a method of objects", tool("PostToolUse", "constructor", {})],
   [
     "a read that failed",
     tool("AfterTool", "read_file", { file_path: "a" }, { tool_response: { error: "x" } }),
@@ -168,6 +169,8 @@ it.for([
   ['{"session_id":"s"}', "hook_event_name is missing"],
   ['{"hook_event_name":"PostToolUse"}', "session_id is missing"],
   ['{"hook_event_name":"MoonPhase","session_id":"s"}', "unknown event MoonPhase"],
+  ['{"hook_event_name":"constructor","session_id":"s","kind":"start"}', "unknown event"],
+  ['{"hook_event_name":"__proto__","session_id":"s"}', "unknown event"],
 ] as const)("says what is wrong with %j", ([input, problem]) => {
   expect(parseEvent(input)).toEqual({ problem: expect.stringContaining(problem) });
 });

@@ -80,6 +80,7 @@ it.for([
   ['{\n  "hooks": []\n}', 2],
   ['{\n  "hooks": {\n    "Stop": {}\n  }\n}', 3],
   ["not json", 1],
+  [`{\n"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 2],
 ] as const)("names the line of what is wrong in %j", ([text, line]) => {
   for (const edited of [addEntries(text, ADDED), removeEntries(text)])
     expect(edited).toMatchObject({ line, problem: expect.any(String) });

@@ -10,7 +10,7 @@ import type { PipelineEvent, RunReasonCode } from "../../run/pipeline-report.ts"
 import type { OpenSessionReview } from "../../review/session-review.ts";
 import type { SessionSource } from "../../transcript/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "../../run/settings.ts";
-import type { StopSignal } from "../../run/stop-signal.ts";
+import type { StopSignal } from "@caliban/common";
 import type { Lease, PipelineStore } from "../../store/pipeline-store.ts";
 import { systemClock } from "../system-clock.ts";
 

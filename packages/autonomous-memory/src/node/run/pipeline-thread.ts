@@ -1,9 +1,8 @@
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
-import { type Environment, terminalSafeLine } from "@caliban/common";
+import { type Environment, type StopSignal, terminalSafeLine } from "@caliban/common";
 import { emptyReport } from "../../run/empty-report.ts";
 import { INTERRUPTED } from "../../run/interrupted.ts";
 import type { PipelineEvent } from "../../run/pipeline-report.ts";
-import type { StopSignal } from "../../run/stop-signal.ts";
 import type { ProjectRun } from "../../store/pipeline-stats.ts";
 
 export interface StartThreadInput {

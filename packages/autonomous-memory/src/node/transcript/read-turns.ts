@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SessionMessage } from "@caliban/sessions";
-import type { StopSignal } from "../../run/stop-signal.ts";
+import type { StopSignal } from "@caliban/common";
 import { type CollectedTranscript, createTurnCollector } from "../../transcript/turn-collector.ts";
 
 export interface ReadTurnsInput {

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import type { Environment } from "@caliban/common";
+import type { Environment, StopSignal } from "@caliban/common";
 import { createProcessGroup, errorCode } from "@caliban/common/node";
 import { TeamError } from "../../errors.ts";
 import { gitArguments, gitEnvironment } from "./git-environment.ts";
@@ -15,7 +15,7 @@ export interface Git {
   readonly isInteractive: boolean;
   /** The keys that the user approved. */
   readonly allowedSignersFile: string;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
 }
 
 export interface GitCommand {

@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import { repositoryAddress } from "../../project/shared-names.ts";
 import { gitRemotes } from "./git-files.ts";
 import { type OpenProjectHomeInput, resolveProjectRequest } from "./home.ts";
@@ -14,6 +15,7 @@ export interface CheckoutIdentity {
 
 /** The remotes of a workspace's repository. Reads one file, and runs nothing. */
 export function checkoutRemotes(workspace: Workspace): readonly string[] {
+  checkArguments("checkoutRemotes", { workspace }, { workspace: "object" });
   return gitRemotes(resolveProjectPath(workspace).path).map(repositoryAddress);
 }
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { NoteIndex } from "../../notes/note-index.ts";
 import type { Note, NoteRequest } from "../../notes/note.ts";
+import { taskKind } from "../../notes/task-kind.ts";
 import { openPackedNotes } from "../../notes/packed/open-packed-notes.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import { USER_TOPICS } from "../../search/live-index/topic-document.ts";
@@ -102,7 +103,7 @@ export async function openStoredNotes(input: OpenStoredNotesInput): Promise<Stor
         ? ""
         : text
             .split(/\s+/)
-            .filter((word) => isKnownWord(word, index))
+            .filter((word) => isKnownWord(word, index) || taskKind(word) !== undefined)
             .join(" "),
     stored: opened && {
       stamp: opened.stamp,

@@ -1,3 +1,4 @@
+import { checkArguments } from "../../check-arguments.ts";
 import type { SearchSource } from "../../search/live-index/source.ts";
 import { slugFromKey, TEAM_TOPICS } from "../../search/live-index/topic-document.ts";
 import { slugKey } from "../../topics/slug.ts";
@@ -11,7 +12,9 @@ export interface TeamTopicsSourceInput {
 }
 
 /** The topics that a team shares, for a search: without those that the project has its own text for. */
-export function teamTopicsSource({ directory, ownNames }: TeamTopicsSourceInput): SearchSource {
+export function teamTopicsSource(input: TeamTopicsSourceInput): SearchSource {
+  checkArguments("teamTopicsSource", input, { directory: "string", ownNames: "function" });
+  const { directory, ownNames } = input;
   const source = topicDirectorySource(directory, { name: TEAM_TOPICS });
   let own: ReadonlySet<string> = new Set();
   const isReplaced = (key: string): boolean => own.has(slugKey(slugFromKey(key)));

@@ -7,6 +7,7 @@ import {
   withLock,
   writeFileAtomic,
 } from "@caliban/common/node";
+import { checkArguments } from "../../check-arguments.ts";
 import { renderIndexLine } from "../../index-file/render-line.ts";
 import { MAX_TOPIC_BYTES } from "../../topics/limits.ts";
 import { parseTopicSlug, slugFromFileName, type TopicSlug } from "../../topics/slug.ts";
@@ -38,6 +39,11 @@ export async function writeSharedTopics(
   directory: string,
   topics: readonly SharedTopicFile[],
 ): Promise<void> {
+  checkArguments(
+    "writeSharedTopics",
+    { directory, topics },
+    { directory: "string", topics: "list" },
+  );
   const newestFirst = topics.toSorted((one, other) => compare(other, one));
   const files = await Promise.all(
     newestFirst.map(async (topic) => {

@@ -88,11 +88,14 @@ export const CLASS = {
 const CJK =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
+const ASCII_WORD = /^[A-Za-z0-9]/;
 const CONNECTORS = "_-./\\:@#+'’";
 
 /** The class of a whole character. */
 function classOf(character: string): number {
   if (CONNECTORS.includes(character)) return CLASS.connector;
+  // Compiling the patterns below takes time in every start, and most texts have ASCII only.
+  if (character <= "\u007F") return ASCII_WORD.test(character) ? CLASS.word : CLASS.other;
   if (CJK.test(character)) return CLASS.cjk;
   return WORD.test(character) ? CLASS.word : CLASS.other;
 }

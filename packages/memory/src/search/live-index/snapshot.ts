@@ -10,7 +10,7 @@ import type { LiveIndex } from "./live-index.ts";
 import { packArrays, unpackArrays } from "../engine/segment/array-bundle.ts";
 
 /** Changes with the tables, and with the fingerprints and cursors of sources. The index has its own version. */
-const VERSION = 0x53_00_08;
+const VERSION = 0x53_00_09;
 /** A machine with another byte order reads another number. */
 const MAGIC = 0x43_41_4c_53;
 /** The magic number, and the length of the tables. */

@@ -5,7 +5,7 @@ import type { AskBudget } from "../../../conversation/budget/check-budget.ts";
 import type { AskPlan } from "../../../conversation/plan/ask-plan.ts";
 import { UsageError } from "../../../usage-error.ts";
 import { type CallWorkspace, describeCall } from "../updates/describe-call.ts";
-import { fenced, textContent } from "../updates/fence.ts";
+import { fencedWhole, textContent } from "../updates/fence.ts";
 import type { AskEditor, EditorChoice } from "./ask-editor.ts";
 
 export interface QuestionsInput {
@@ -37,7 +37,7 @@ export function createEditorQuestions(input: QuestionsInput): EditorQuestions {
         title: terminalSafeLine(question),
         kind: "other",
         status: "pending",
-        content: text.trim() === "" ? [] : [textContent(fenced(text))],
+        content: text.trim() === "" ? [] : [textContent(fencedWhole(text))],
       },
       choices: items.map(({ value, label, description }, index) => ({
         value,
@@ -112,9 +112,9 @@ function permissionQuestion(
   });
   // Neither a diff nor a command: every field may matter.
   const all =
-    content.length > 0 ? content : [textContent(fenced(JSON.stringify(input, undefined, 2)))];
+    content.length > 0 ? content : [textContent(fencedWhole(JSON.stringify(input, undefined, 2)))];
   const who = agent === undefined ? "" : `The subagent ${terminalSafeLine(agent)} asks. `;
-  const affected = subject === undefined ? "" : `\n${fenced(subject)}`;
+  const affected = subject === undefined ? "" : `\n${fencedWhole(subject)}`;
   return {
     about: {
       toolCallId,

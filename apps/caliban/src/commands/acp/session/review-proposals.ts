@@ -4,7 +4,7 @@ import type { Invocation } from "../../../command.ts";
 import { acceptOne, rejectOne } from "../../memory/inbox/accept.ts";
 import { type OpenedInbox, openInboxOf } from "../../memory/inbox/open-inbox.ts";
 import { describeProposal } from "../../memory/inbox/proposal-output.ts";
-import { fenced, textContent } from "../updates/fence.ts";
+import { fencedWhole, textContent } from "../updates/fence.ts";
 import type { AskEditor, EditorChoice } from "./ask-editor.ts";
 
 export interface ReviewInput {
@@ -74,7 +74,7 @@ async function reviewOne(
       title: `${proposal.action === "delete" ? "Delete from" : "Save to"} memory: ${name}`,
       kind: proposal.action === "delete" ? "delete" : "edit",
       status: "pending",
-      content: [textContent(fenced(await describeProposal(invocation, opened, proposal)))],
+      content: [textContent(fencedWhole(await describeProposal(invocation, opened, proposal)))],
     },
     choices: CHOICES,
   });

@@ -1,5 +1,7 @@
+import { isAbsolute, relative, sep } from "node:path";
 import type { LoadSessionRequest, NewSessionRequest } from "@agentclientprotocol/sdk";
 import { createQueue, isAbsolutePath, pathStyleOf } from "@caliban/common";
+import { realPathIfExists } from "@caliban/common/node";
 import type { Invocation } from "../../../command.ts";
 import { openProject, type Project } from "../../../project/project.ts";
 import { invalidParams, sessionNotFound } from "../protocol/request-error.ts";
@@ -110,7 +112,7 @@ export function createSessionTable(input: SessionTableInput): SessionTable {
 
 /**
  * Opens the project of a session's directory.
- * @throws RequestError for a path that is not absolute, or a directory other than that of `--workspace`
+ * @throws RequestError for a path that is not absolute, or a directory outside of `--workspace`
  */
 async function requireDirectory(scoped: Invocation, invocation: Invocation): Promise<Project> {
   const { workspace: directory = "", additionalDirectories, host } = scoped;
@@ -122,8 +124,14 @@ async function requireDirectory(scoped: Invocation, invocation: Invocation): Pro
   const project = await openProject(scoped);
   if (invocation.workspace === undefined) return project;
   const only = await openProject(invocation);
-  if (only.workspace.root === project.workspace.root) return project;
+  const outside = given.find((path) => leadsOutside(only.workspace.root, path));
+  if (only.workspace.root === project.workspace.root && outside === undefined) return project;
   throw invalidParams(
-    `caliban acp was started with --workspace, so it works in ${only.workspace.root} only`,
+    `caliban acp was started with --workspace, so it works in ${only.workspace.root} only. To allow another directory, add --add-dir`,
   );
+}
+
+function leadsOutside(root: string, path: string): boolean {
+  const below = relative(realPathIfExists(root) ?? root, realPathIfExists(path) ?? path);
+  return below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
 }

@@ -66,6 +66,11 @@ export async function runPromptCommand(
 ): Promise<SlashOutcome> {
   const parsed = parseSlash(text, ROWS);
   if (parsed?.kind !== "command") {
+    const other = parseSlash(text, SLASH_COMMANDS);
+    if (other?.kind === "command") {
+      const name = other.row.name;
+      return { kind: "output", text: notOffered(name, context.invocation), isError: true };
+    }
     const expanded = await expandMessage(text, context);
     if ("problem" in expanded) return { kind: "problem", message: expanded.problem };
     return { kind: "send", ...expanded };
@@ -76,6 +81,14 @@ export async function runPromptCommand(
   }
   const output = "text" in result ? result.text : "";
   return { kind: "output", text: output.trimEnd(), isError: result.kind === "error" };
+}
+
+function notOffered(name: string, { host }: Pick<Invocation, "host">): string {
+  const instead =
+    name === "page"
+      ? `Run in a terminal: ${host.command("page")}`
+      : "It is about the screen of a terminal, or the editor has its own";
+  return `/${name} is not available in an editor, so nothing was sent. ${instead}`;
 }
 
 /** How the messages of a conversation in an editor name commands: as prompts where it has them, otherwise for a shell. */

@@ -3,7 +3,7 @@ import type { Diff, ToolCallContent, ToolCallLocation, ToolKind } from "@agentcl
 import { expandTilde, isRecord, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { readTextFile, realPathIfExists } from "@caliban/common/node";
 import { toolSubject } from "@caliban/tui";
-import { fenced, textContent } from "./fence.ts";
+import { fencedWhole, textContent } from "./fence.ts";
 
 /** A call as an editor shows it. */
 export interface DescribedCall {
@@ -84,7 +84,8 @@ function contentOf({ name, input }: Call, diff: PlannedDiff | undefined): ToolCa
   if (!isRecord(input)) return [];
   const { plan, command } = input;
   if (name === "ExitPlanMode" && typeof plan === "string") return [textContent(plan)];
-  if (name === "Bash" && typeof command === "string") return [textContent(fenced(command, "sh"))];
+  if (name === "Bash" && typeof command === "string")
+    return [textContent(fencedWhole(command, "sh"))];
   return [];
 }
 

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { terminalSafeLine } from "@caliban/common";
-import { fenced } from "./fence.ts";
+import { fenced, plainLine } from "./fence.ts";
 
 export interface EditorMessagesInput {
   /** Sends an update to the editor. */
@@ -47,9 +47,8 @@ export function createEditorMessages({
       update({ sessionUpdate: "agent_thought_chunk", messageId: `thought-${count}`, content });
     },
     say: (line) => {
-      const title = terminalSafeLine(line);
-      if (!showsNotices()) return show(`> ${title}`);
-      update({ sessionUpdate: "notice", severity: "info", title });
+      if (!showsNotices()) return show(`> ${plainLine(line)}`);
+      update({ sessionUpdate: "notice", severity: "info", title: terminalSafeLine(line) });
     },
     showOutput: ({ text, isError }) => {
       if (text.trim() === "") return;

@@ -120,7 +120,9 @@ function toOutcome(
     const problem = `${slug} ${what} since this was proposed, so nothing was saved. To save it anyway: ${accept}. To merge them first: ${edit}`;
     return { data: { kind: "conflict", id, current: current?.text }, text: shown, problem };
   }
-  const verb = proposal.action === "delete" ? "deleted" : "saved";
+  const isTeams = proposal.reason === "TEAM";
+  const [removed, saved] = isTeams ? ["removed", "now used:"] : ["deleted", "saved"];
+  const verb = proposal.action === "delete" ? removed : saved;
   const { change, warning } = result;
   const undo =
     change === undefined ? "" : `. Undo with: ${host.command(`memory undo ${change}${userFlag}`)}`;

@@ -50,14 +50,27 @@ export async function describeProposal(
     style: createStyle(host.hasColor("stdout")),
     current: await shownNow(opened, proposal),
   });
-  return `${text}${enforceHint(host, proposal)}`;
+  return `${text}${enforceHint(host, proposal)}${approveHint(host, proposal)}`;
+}
+
+/** How to use what an author shares without looking at each change. */
+function approveHint({ command }: Invocation["host"], { reason }: Proposal): string {
+  if (reason !== "TEAM") return "";
+  return `\nTo use everything that an author signs: ${command("memory team approve")}\n`;
 }
 
 /** What the user has now: of a change of the team, what the team had before, or has now. */
 async function shownNow(opened: OpenedInbox, proposal: Proposal): Promise<ProposalView["current"]> {
-  const { reason, before, topic } = proposal;
+  return (await comparedText(opened, proposal)) ?? (await currentOf(opened, proposal))?.topic;
+}
+
+/** What the team has, for a proposal that concerns it. */
+export async function comparedText(
+  opened: OpenedInbox,
+  { reason, before, topic }: Proposal,
+): Promise<ProposalView["current"]> {
   if (reason === "TEAM") return before === undefined ? undefined : await parseTopic(before);
-  if (reason !== "TEAM_CONFLICT") return (await currentOf(opened, proposal))?.topic;
+  if (reason !== "TEAM_CONFLICT") return undefined;
   const { readTeamTopics } = await import("../../../project/team/team-topics.ts");
   const shared = await readTeamTopics(opened.topics.project);
   return (await shared?.read(topic.name))?.topic;

@@ -1,6 +1,7 @@
 import { terminalSafe, terminalSafeLine, timeAgo } from "@caliban/common";
 import type { Proposal, ProposalReason } from "@caliban/memory";
 import type { Style } from "../../../cli/style.ts";
+import { renderTextDiff } from "../../render-text-diff.ts";
 
 /** Why a proposal waits, for the user. */
 export const REASONS: Readonly<Record<ProposalReason, string>> = {
@@ -44,25 +45,52 @@ type ShownText = Parameters<typeof textOf>[0];
 /** The whole proposal, with control characters escaped. A change shows the current text, too. */
 export function renderProposal(proposal: Proposal, view: ProposalView): string {
   const { nowMs, style, current } = view;
-  const { id, at, action, topic, origin, reason, session, agent, after = [], times } = proposal;
-  const { authors } = proposal;
-  const source = [
-    ...(authors === undefined ? [`origin: ${origin}`] : authors.map((one) => `by ${one}`)),
-    ...(agent === undefined ? [] : [`agent: ${agent}`]),
-    ...(session === undefined ? [] : [`session: ${session}`]),
-    ...(after.length === 0 ? [] : [`after using: ${after.join(", ")}`]),
-    ...(times === 1 ? [] : [`proposed ${times} times`]),
-  ];
+  const { id, at, action, topic, reason } = proposal;
   const lines = [
     `${style.heading(terminalSafeLine(id))} ${ACTIONS[action]} ${terminalSafeLine(topic.name)}, proposed ${timeAgo(Date.parse(at), nowMs)}: ${REASONS[reason]}`,
-    terminalSafeLine(source.join("; ")),
+    terminalSafeLine(sourceOf(proposal).join("; ")),
   ];
+  if (DIFFERS.has(reason) && current !== undefined && "body" in topic)
+    return `${lines.join("\n")}\n\n${renderDiff(topic, current, style)}${fieldsOf(topic).join("\n")}\n`;
   const shown = current === undefined ? [] : ["", "Now:", "", textOf(current)];
   const proposed =
     "body" in topic
       ? ["", ...(current === undefined ? [] : ["Proposed:", ""]), textOf(topic), ...fieldsOf(topic)]
       : [];
   return `${[...lines, ...shown, ...proposed].join("\n")}\n`;
+}
+
+/** Where a proposal comes from. */
+function sourceOf({
+  origin,
+  authors,
+  agent,
+  session,
+  after = [],
+  times,
+}: Proposal): readonly string[] {
+  return [
+    ...(authors === undefined ? [`origin: ${origin}`] : authors.map((one) => `by ${one}`)),
+    ...(agent === undefined ? [] : [`agent: ${agent}`]),
+    ...(session === undefined ? [] : [`session: ${session}`]),
+    ...(after.length === 0 ? [] : [`after using: ${after.join(", ")}`]),
+    ...(times === 1 ? [] : [`proposed ${times} times`]),
+  ];
+}
+
+/** Reasons for which there is another text, which the user compares with. */
+const DIFFERS: ReadonlySet<ProposalReason> = new Set<ProposalReason>(["TEAM", "TEAM_CONFLICT"]);
+
+/** From what is used now to what is proposed. */
+function renderDiff(topic: ProposedText, current: ShownText, style: Style): string {
+  const name = terminalSafeLine(`${topic.name}.md`);
+  return renderTextDiff({ name, before: plainText(current), after: plainText(topic) }, style);
+}
+
+type ProposedText = Extract<Proposal, { readonly action: "write" | "edit" }>["topic"];
+
+function plainText({ description, type, body }: ShownText): string {
+  return `${description} (${type ?? "untyped"})\n\n${body.trimEnd()}\n`;
 }
 
 function textOf({

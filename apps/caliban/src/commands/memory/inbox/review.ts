@@ -40,8 +40,11 @@ const REJECT = { value: "reject", label: "Reject" };
 const SKIP = { value: "skip", label: "Skip" };
 const QUIT = { value: "quit", label: "Quit" };
 
-function choicesFor({ action }: Proposal): readonly (typeof ACCEPT)[] {
-  return action === "delete" ? [ACCEPT, REJECT, SKIP, QUIT] : [ACCEPT, EDIT, REJECT, SKIP, QUIT];
+function choicesFor({ action, reason }: Proposal): readonly (typeof ACCEPT)[] {
+  // Of a change of the team, the text is not the user's to change.
+  return action === "delete" || reason === "TEAM"
+    ? [ACCEPT, REJECT, SKIP, QUIT]
+    : [ACCEPT, EDIT, REJECT, SKIP, QUIT];
 }
 
 interface Answered {

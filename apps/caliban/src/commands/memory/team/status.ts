@@ -32,7 +32,14 @@ export async function showTeam(invocation: Invocation): Promise<CommandResult> {
     const remote = displayRemote(team.stored.remote);
     const off = whyOff(project);
     return output(invocation, {
-      data: { kind: "connected", ...status, remote, ...summary, isUsed: off === undefined },
+      data: {
+        kind: "connected",
+        ...status,
+        remote,
+        forgotten: summary.forgotten,
+        problem: summary.problem,
+        isUsed: off === undefined,
+      },
       text: render(invocation, { project, remote, status, summary, off }),
       stderr: warnings,
     });

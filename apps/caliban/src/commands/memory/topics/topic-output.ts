@@ -1,4 +1,4 @@
-import { nearest } from "@caliban/common";
+import { nearest, terminalSafeLine } from "@caliban/common";
 import type {
   Finding,
   ParsedTopic,
@@ -9,6 +9,7 @@ import type {
 } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
+import { openTeamScope } from "../../../project/team-scope.ts";
 import { output } from "../output.ts";
 import type { OpenTopics } from "./open-topics.ts";
 
@@ -25,14 +26,28 @@ export async function topicNotFound(
   );
   const list = `List all topics with: ${invocation.host.command(`memory list${userFlag}`)}`;
   const similar = suggestion === undefined ? list : `Did you mean ${suggestion}?`;
-  const isUsers = userFlag === "" && (await hasUserTopic(project, name));
-  const hint = isUsers ? "There is one about you in every project; add --user" : similar;
+  const hint = (await hintElsewhere(invocation, name, { userFlag, project })) ?? similar;
   return output(invocation, {
     data: { found: false, name, nearest: suggestion },
     text: "",
     stderr: [`no topic ${JSON.stringify(name)}. ${hint}`],
     exitCode: EXIT.nothingFound,
   });
+}
+
+/** The topic may be in another memory. */
+async function hintElsewhere(
+  { host }: Invocation,
+  name: string,
+  { userFlag, project }: Pick<OpenTopics, "userFlag" | "project">,
+): Promise<string | undefined> {
+  if (userFlag !== "") return undefined;
+  if (await hasUserTopic(project, name))
+    return "There is one about you in every project; add --user";
+  const shared = await openTeamScope(project)?.read(name);
+  if (shared === undefined) return undefined;
+  const write = host.command(`memory write ${terminalSafeLine(shared.slug)}`);
+  return `The team shares one. To change it, write your own text with: ${write}`;
 }
 
 async function hasUserTopic(project: OpenTopics["project"], name: string): Promise<boolean> {

@@ -105,6 +105,14 @@ describe("caliban memory team", () => {
     expect(after).toContain("- [deploy](deploy.md) — project: Deploy with pnpm ship.");
     expect((await bob.caliban("memory", "list")).stdout).toContain("(by ada)");
     expect((await bob.caliban("memory", "show", "deploy")).stdout).toContain("shared by ada\n");
+    expect((await bob.caliban("memory", "rm", "deploy", "--force")).stderr).toContain(
+      "The team shares one. To change it, write your own text with: caliban memory write deploy",
+    );
+    expect(JSON.parse((await bob.caliban("memory", "team", "--json")).stdout)).toMatchObject({
+      kind: "connected",
+      usedTopics: 1,
+      waiting: [],
+    });
     expect((await bob.caliban("memory", "search", "ship")).stdout).toContain("shared by ada");
     expect((await bob.caliban("memory", "read", "memory://team/topics/deploy")).stdout).toContain(
       'author: "ada"',
