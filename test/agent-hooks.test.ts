@@ -351,7 +351,9 @@ await send(3);
     chmodSync(join(home, "bin/claude"), 0o755);
     await run(["hook", "install", "claude", "--yes"]);
     const PATH = `${join(home, "bin")}:${process.env["PATH"]}`;
-    return (await run(["doctor", "--hooks"], { env: { PATH } })).stdout;
+    const { stdout, stderr } = await run(["doctor", "--hooks"], { env: { PATH } });
+    expect(stderr).toBe("caliban: testing the hooks of Claude Code…\n");
+    return stdout;
   }
 
   it("reports hooks that arrive, and one that the agent does not call", async () => {

@@ -1,6 +1,11 @@
+import type * as ChildProcess from "node:child_process";
+import type * as Crypto from "node:crypto";
+import * as Net from "node:net";
+import { promisify } from "node:util";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
 import { asciiCode } from "../scripts/build/ascii-code.ts";
+import { cheapBuiltins } from "../scripts/build/cheap-builtins.ts";
 import { compileEagerly } from "../scripts/build/eager-functions.ts";
 
 const eager = (code: string, ...names: readonly string[]): string =>
@@ -58,5 +63,24 @@ describe("a file in ASCII", () => {
   it("leaves a file alone where a raw template would show the escapes", () => {
     const code = "String.raw`é`";
     expect(ascii(code)).toBe(code);
+  });
+});
+
+describe("modules of Node that load many others", () => {
+  const load = cheapBuiltins().load;
+  const evaluate = async <Module>(name: string): Promise<Module> => {
+    const code = load(`\0builtin:${name}\0x`) ?? "";
+    return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Module;
+  };
+
+  it("load when a function is called, and look like themselves", async () => {
+    const { execFile } = await evaluate<typeof ChildProcess>("node:child_process");
+    const { stdout } = await promisify(execFile)(process.execPath, ["-p", "1"]);
+    expect(stdout).toBe("1\n");
+    const { Socket } = await evaluate<typeof Net>("node:net");
+    expect(new Socket()).toBeInstanceOf(Net.Socket);
+    expect(new Net.Socket()).toBeInstanceOf(Socket);
+    const { createHash } = await evaluate<typeof Crypto>("node:crypto");
+    expect(createHash("sha256").update("a").digest("hex")).toMatch(/^ca978112/);
   });
 });

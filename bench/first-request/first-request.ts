@@ -13,7 +13,7 @@ const ROUNDS = 25;
 const READS = 20;
 const GAP_ROUNDS = 5;
 
-const CALIBAN = caliban("caliban -p, every memory tier", root);
+const CALIBAN = caliban("caliban -p, every memory tier (limit 1.3)", root);
 
 /**
  * Measures the time from the start of a process to its first request, compared with a bare fetch and with `ai` sending
@@ -132,7 +132,7 @@ async function measureGaps(
     }
   }
   const [ours = [], previous] = gaps;
-  const name = "from an answer to the next request, with a Read (limit 5)";
+  const name = "from an answer to the next request, with a Read (limit 3 on a quiet machine)";
   const change = previous && changeOf(ours, previous);
   return [{ name, value: median(ours), unit: "ms", change }];
 }

@@ -49,8 +49,9 @@ const HEAVY = /^node:(?:child_process|crypto|http|https|net|tls|worker_threads|z
 function exportOf(name: string, key: string, module: string): string {
   const isFunction = typeof (require(name) as Record<string, unknown>)[key] === "function";
   if (!HEAVY.test(name) || !isFunction) return `${module}.${key}`;
-  if (!/^[A-Z]/.test(key)) return `(...args) => ${module}.${key}(...args)`;
+  // A proxy, because `promisify` and `instanceof` look at properties.
   const traps = [
+    `apply: (_, self, args) => Reflect.apply(${module}.${key}, self, args)`,
     `construct: (_, args, made) => Reflect.construct(${module}.${key}, args, made)`,
     `get: (_, property) => ${module}.${key}[property]`,
   ];

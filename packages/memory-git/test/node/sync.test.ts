@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TEAM_LIMITS } from "../../src/index.ts";
 import { repackIfNeeded } from "../../src/node/git/repack.ts";
+import { createForge } from "../support/crafted-trees.ts";
 import {
   bareRemote,
   gitIn,
@@ -127,6 +128,39 @@ describe("sharing topics", () => {
     );
     await ann.team.share({ slug: "a", text });
     expect((await textsOf(ann.team))["a"]).toBe(topicText("a", "One."));
+  });
+});
+
+describe("a topic that others changed", () => {
+  it("uses a shared text when the user shares the same one, although its author is not approved", async () => {
+    const { ann, ben } = await twoWith("deploy", "One.");
+    const text = topicText("deploy", "Two.");
+    await ann.team.share({ slug: "deploy", text });
+    await ben.team.share({ slug: "deploy", text });
+    await synced(ann.team);
+    expect((await synced(ben.team)).waiting).toEqual([]);
+    expect(await textsOf(ben.team)).toEqual({ deploy: text });
+  });
+
+  it("replaces a shared text that cannot be used by the text of the user", async () => {
+    const { remote, ben } = await twoWith("deploy", "One.");
+    const head = gitIn(remote, ["rev-parse", "refs/caliban/memory"]);
+    const { tree, commit } = createForge(remote, head);
+    const deploy = { name: "deploy.md", text: topicText("deploy", SECRET) };
+    const format = { name: "format", text: "1\n" };
+    const leaked = commit(tree([format, { mode: "40000", name: "topics", oid: tree([deploy]) }]));
+    gitIn(remote, ["update-ref", "refs/caliban/memory", leaked]);
+    expect((await synced(ben.team)).refused).toMatchObject([{ path: "topics/deploy.md" }]);
+    expect(await textsOf(ben.team)).toEqual({ deploy: topicText("deploy", "One.") });
+    const text = topicText("deploy", "The token is in the vault.");
+    await ben.team.share({ slug: "deploy", text });
+    const { sent, conflicts, refused } = await synced(ben.team);
+    expect({ sent, conflicts, refused }).toEqual({
+      sent: [{ slug: "deploy", action: "edit" }],
+      conflicts: [],
+      refused: [],
+    });
+    expect(await textsOf(ben.team)).toEqual({ deploy: text });
   });
 });
 

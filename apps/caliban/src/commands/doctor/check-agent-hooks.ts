@@ -58,6 +58,8 @@ async function probe(invocation: Invocation, hooks: FoundHooks): Promise<readonl
   // The user's own file is the user's. One in a repository may be anyone's.
   const part = scope === "user" ? all : trustedPart(host, target, all);
   if (part === undefined) return [foreignCommands(hooks, host)];
+  // An agent may need a minute, and there may be six.
+  if (!invocation.json) host.report(`testing the hooks of ${target.title}…`);
   const result = await runProbe({ host, target, scope, ...part });
   return [...checksOf(hooks, result), ...checkTrust(host, hooks)];
 }

@@ -11,6 +11,7 @@ import { isAncestor, isCommit, readBlobs } from "../git/objects.ts";
 import { repackIfNeeded } from "../git/repack.ts";
 import { fetchHead, type FetchResult, pushHead, type Repository } from "../git/repository.ts";
 import { receive } from "./receive.ts";
+import { useWaiting } from "../../trust/take-over.ts";
 import { waitingChanges } from "../../trust/waiting-changes.ts";
 import { buildCommits, type BuiltCommits, type Signer } from "./send.ts";
 
@@ -21,6 +22,7 @@ export interface SyncContext {
   readonly now: () => number;
 }
 
+const MAX_PUSHING = 200;
 const FIRST_DELAY_MS = 20;
 const MAX_DELAY_MS = 2_000;
 
@@ -45,6 +47,8 @@ export async function sync(
     if (pending.length === 0) return await finish(context, state, { received, sent, unsent: [] });
     const plan = await makePlan(context, state, pending);
     await keepConflicts(context, plan);
+    state = useOwn(state, pending, plan);
+    if (plan.obsolete.length > 0) await files.writeState(state);
     await files.removePending(plan.obsolete);
     const unsent = plan.unsent.map(({ change, code, message }) =>
       unsentOf(change, { code, message }),
@@ -55,8 +59,9 @@ export async function sync(
       const blocked = changesOf(plan).map((change) => unsentOf(change, built));
       return await finish(context, state, { received, sent, unsent: [...unsent, ...blocked] });
     }
-    // Before the push: if this process dies now, the next sync knows these commits as its own.
-    state = { ...state, pushing: built.commits };
+    // Before the push: if this process dies now, the next sync knows these commits as its own. So are those of a push
+    // that was given up, but may have arrived.
+    state = { ...state, pushing: [...state.pushing, ...built.commits].slice(-MAX_PUSHING) };
     await files.writeState(state);
     const failure = await pushHead(repository, { from: state.head, to: built.head });
     if (failure?.kind === "stale") continue;
@@ -157,7 +162,27 @@ async function makePlan(
     missing.map(({ oid }) => ({ oid, bytes: 1024 * 1024 })),
   );
   for (const { slug, oid } of missing) texts.set(slug, blobs.get(oid)?.toString("utf8") ?? "");
-  return await planChanges({ pending, shared: texts, check });
+  // A text that cannot be used does not count as a change: the user's text replaces it.
+  const replaced = pending.filter(
+    ({ slug, base }) => base !== undefined && state.invalid.includes(slug),
+  );
+  const bases = replaced.toReversed().map(({ slug, base = "" }) => [slug, base] as const);
+  return await planChanges({ pending, shared: new Map([...texts, ...bases]), check });
+}
+
+/** What waits is what the user shared, too. */
+function useOwn(
+  state: TeamState,
+  pending: readonly PendingChange[],
+  { obsolete }: ChangePlan,
+): TeamState {
+  return pending
+    .filter(({ id, slug, text }) => {
+      const waiting = state.unapproved.get(slug);
+      return obsolete.includes(id) && waiting !== undefined && waiting.text === text;
+    })
+    .filter(({ slug }) => !state.invalid.includes(slug))
+    .reduce((next, { slug }) => useWaiting(next, slug), state);
 }
 
 async function check(
