@@ -272,50 +272,6 @@ const TOOLS: readonly Exercise[] = [
     expected: [4, false],
   },
   {
-    entry: "@caliban/memory-git",
-    title: "merges three versions of a topic",
-    run: async (load) => {
-      const { mergeTopics } = await load("@caliban/memory-git");
-      const base = "Migrations first.\n\nThen deploy.\n";
-      const mine = "Migrations first.\n\nThen deploy with pnpm ship.\n";
-      const merged = mergeTopics({ base, mine, theirs: `Read the runbook.\n\n${base}` });
-      return merged.kind === "merged" ? merged.text.trim().split("\n\n") : merged.kind;
-    },
-    expected: ["Read the runbook.", "Migrations first.", "Then deploy with pnpm ship."],
-  },
-  {
-    entry: "@caliban/tools-builtin/store-api",
-    title: "creates, lists and deletes memories of a memory store",
-    run: async (load) => {
-      const { createMapTopicStore } = await load("@caliban/memory");
-      const { createStoreApi } = await load("@caliban/tools-builtin/store-api");
-      const policy = { allow: [], ask: [], deny: [], mode: "default" } as const;
-      const store = createMapTopicStore();
-      const api = createStoreApi({
-        stores: [{ id: "s", name: "app", description: "", store, policy: () => policy }],
-        sha256Hex: (text) => String(text.length),
-        now: Date.now,
-        monotonicMs: Date.now,
-      });
-      const client = { name: "ci", mayRedact: false, access: () => "write" as const };
-      const path = "/v1/memory_stores/s/memories";
-      const content = "Migrations first.\n";
-      const send = async (method: string, rest = "", body?: object): Promise<unknown> =>
-        (await api({ method, path: path + rest, query: { view: "full" }, body, client })).body;
-      const created = await send("POST", "", { path: "/team/deploy.md", content });
-      const { id, path: at } = created as { readonly id: string; readonly path: string };
-      const { data } = (await send("GET")) as { readonly data: readonly { content: string }[] };
-      const deleted = await send("DELETE", `/${id}`);
-      return [at, data.map((memory) => memory.content), deleted, (await store.list()).topics];
-    },
-    expected: [
-      "/team/deploy.md",
-      ["Migrations first.\n"],
-      { type: "memory_deleted", id: "mem_bWVtb3JpZXNfX3RlYW1fX2RlcGxveQ" },
-      [],
-    ],
-  },
-  {
     entry: "@caliban/mcp",
     title: "serves a topic store over MCP",
     run: async (load) => {

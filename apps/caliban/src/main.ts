@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from "node:fs";
+import { existsSync, fstatSync, statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
 import { dirname } from "node:path";
@@ -173,6 +173,7 @@ function inputKind(machine: NodeJS.Process): InputKind {
     const status = fstatSync(0);
     if (status.isFile()) return "file";
     if (status.isFIFO() || status.isSocket()) return "pipe";
+    if (status.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev) return "none";
   } catch (error) {
     // The parent process closed the descriptor.
     if (!(error instanceof Error)) throw error;

@@ -224,10 +224,11 @@ if (mode === "family") {
 record(`start ${process.pid}`);
 
 const REVISION = "2026-07-28";
+const called = Promise.withResolvers<undefined>();
 const COMPLETE = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 
 /** A server that speaks nothing but 2026-07-28. */
-const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
+const MODERN: Readonly<Record<string, (message: Incoming) => void | Promise<void>>> = {
   "server/discover": ({ id }) => {
     record("discover");
     const capabilities = { tools: { listChanged: true } };
@@ -238,8 +239,8 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
     const data = { supported: [REVISION], requested: "2025-11-25" };
     send({ id, error: { code: -32_022, message: "Unsupported protocol version", data } });
   },
-  // Confirms the subscription, and sends a change a moment later.
-  "subscriptions/listen": ({ id, params }) => {
+  // Confirms the subscription, and sends a change after the first call: the client then has the first list.
+  "subscriptions/listen": async ({ id, params }) => {
     record(`listen ${JSON.stringify(params?.["notifications"])}`);
     const stamp = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
     const notifications = { toolsListChanged: true };
@@ -247,7 +248,8 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
       method: "notifications/subscriptions/acknowledged",
       params: { ...stamp, notifications },
     });
-    setTimeout(() => send({ method: "notifications/tools/list_changed", params: stamp }), 50);
+    await called.promise;
+    send({ method: "notifications/tools/list_changed", params: stamp });
   },
   "tools/list": ({ id, params }) => {
     record(`envelope ${JSON.stringify(params?.["_meta"])}`);
@@ -264,6 +266,7 @@ const MODERN: Readonly<Record<string, (message: Incoming) => void>> = {
         ? { resultType: "input_required", inputRequests: { ask } }
         : { resultType: "complete", ...answer };
     send({ id, result });
+    called.resolve(undefined);
   },
 };
 
@@ -338,7 +341,7 @@ const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   if (message.error !== undefined) record(`refused ${String(id)} ${message.error.code}`);
   if (method === "notifications/cancelled")
     record(`cancelled ${String(message.params?.["reason"])}`);
-  handlers[method]?.(message);
+  void handlers[method]?.(message);
 });
 process.stdin.on("end", () => {
   record("input ended");
