@@ -6,6 +6,7 @@ import { benchApplied } from "./applied/applied.ts";
 import { benchAttack } from "./attack/attack.ts";
 import { compareCheckouts } from "./compare-checkouts.ts";
 import { benchFirstRequest } from "./first-request/first-request.ts";
+import { benchGrowth } from "./growth/growth.ts";
 import { benchHooks } from "./hooks.ts";
 import type { Measurement } from "./measurement.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
@@ -41,6 +42,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Lines>>> = {
   prompt: ofBothCheckouts("prompt", benchPrompt),
   topics: ofBothCheckouts("topics", benchTopics),
   pipeline: ofBothCheckouts("pipeline", benchPipeline),
+  // Minutes long; draws the pictures of docs/performance.md.
+  growth: benchGrowth,
   // These have limits of their own, and no rows to compare.
   sandbox: benchSandbox,
   // Loaded alone, because it requires the test tools.

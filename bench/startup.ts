@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { executableName, hostTarget } from "../scripts/executable/targets.ts";
 import { root, workspaceNode } from "../scripts/workspace.mjs";
 import { writeFullMemory } from "../test/support/full-memory.ts";
 import { interleaveCommands, type TimedCommand } from "./interleave.ts";
@@ -36,6 +37,7 @@ export async function benchStartup(other?: string): Promise<readonly Measurement
         caliban("memory"),
         caliban("prompt"),
         caliban("settings"),
+        ...executableCommands(["memory"], ["prompt"]),
       ],
       rounds: ROUNDS,
       cwd: join(home, "app"),
@@ -44,4 +46,11 @@ export async function benchStartup(other?: string): Promise<readonly Measurement
   } finally {
     rmSync(home, { recursive: true });
   }
+}
+
+/** Of the standalone executable of this machine, if `pnpm executable` has built it. */
+function executableCommands(...all: readonly (readonly string[])[]): readonly TimedCommand[] {
+  const command = join(root, "dist/executable", executableName(hostTarget()));
+  if (!existsSync(command)) return [];
+  return all.map((args) => ({ name: `executable: ${args.join(" ")}`, command, args }));
 }

@@ -32,6 +32,22 @@ export async function benchTopics(): Promise<readonly Measurement[]> {
 }
 
 async function benchWrites(count: number): Promise<readonly Measurement[]> {
+  const { bareMs, writeMs } = await timeWrites(count);
+  return [
+    row(`bare file operations of a write with ${count} topics`, bareMs, bareMs),
+    row(`write with ${count} topics`, writeMs, bareMs),
+  ];
+}
+
+/** The time of a write, divided by that of the bare file operations it consists of. */
+export async function writeRatio(count: number): Promise<number> {
+  const { bareMs, writeMs } = await timeWrites(count);
+  return writeMs / bareMs;
+}
+
+async function timeWrites(
+  count: number,
+): Promise<{ readonly bareMs: number; readonly writeMs: number }> {
   const storePaths = createFilledStore(count);
   try {
     const store = openStore(storePaths);
@@ -46,11 +62,8 @@ async function benchWrites(count: number): Promise<readonly Measurement[]> {
         author: { who: "agent" },
       });
     const bare = await createBareWriter(storePaths);
-    const [bareMs, writeMs] = await interleaveJobs([bare, write], ROUNDS);
-    return [
-      row(`bare file operations of a write with ${count} topics`, bareMs, bareMs),
-      row(`write with ${count} topics`, writeMs, bareMs),
-    ];
+    const [bareMs = 0, writeMs = 0] = await interleaveJobs([bare, write], ROUNDS);
+    return { bareMs, writeMs };
   } finally {
     rmSync(storePaths.home, { recursive: true });
   }
@@ -83,18 +96,22 @@ async function replace(directory: string, name: string, text: string): Promise<v
   await parent.close();
 }
 
+/** The time of listing topics that are known, divided by that of a stat of each file. */
+export async function listRatio(count: number): Promise<number> {
+  const storePaths = createFilledStore(count);
+  try {
+    const { statMs, cachedMs } = await timeLists(storePaths, count);
+    return cachedMs / statMs;
+  } finally {
+    rmSync(storePaths.home, { recursive: true });
+  }
+}
+
 async function benchLists(count: number): Promise<readonly Measurement[]> {
   const storePaths = createFilledStore(count);
   try {
-    const cached = openStore(storePaths);
-    await cached.list();
-    const paths = Array.from({ length: count }, (_, n) =>
-      join(storePaths.directory, `topic-${n}.md`),
-    );
-    const [statMs, cachedMs] = await interleaveJobs(
-      [async () => paths.map((path) => statSync(path).size), () => cached.list()],
-      9,
-    );
+    const paths = pathsOf(storePaths, count);
+    const { statMs, cachedMs } = await timeLists(storePaths, count);
     const [readMs, freshMs] = await interleaveJobs(
       [
         async () => paths.map((path) => readFileSync(path, "utf8").length),
@@ -111,6 +128,24 @@ async function benchLists(count: number): Promise<readonly Measurement[]> {
   } finally {
     rmSync(storePaths.home, { recursive: true });
   }
+}
+
+async function timeLists(
+  storePaths: TopicStorePaths,
+  count: number,
+): Promise<{ readonly statMs: number; readonly cachedMs: number }> {
+  const cached = openStore(storePaths);
+  await cached.list();
+  const paths = pathsOf(storePaths, count);
+  const [statMs = 0, cachedMs = 0] = await interleaveJobs(
+    [async () => paths.map((path) => statSync(path).size), () => cached.list()],
+    9,
+  );
+  return { statMs, cachedMs };
+}
+
+function pathsOf({ directory }: TopicStorePaths, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, n) => join(directory, `topic-${n}.md`));
 }
 
 interface TopicStorePaths {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { withoutSelfImports } from "../scripts/executable/stage-program.ts";
+import { withLazySystem, withoutSelfImports } from "../scripts/executable/stage-program.ts";
 import { findTarget, executableName, TARGETS } from "../scripts/executable/targets.ts";
 import { childEnvironment } from "./support/child-environment.ts";
 import {
@@ -32,6 +32,12 @@ describe("building the executable", () => {
     ]);
     expect(() => findTarget("sunos-x64")).toThrow(
       'no executable for "sunos-x64"; choose from linux-x64, ',
+    );
+  });
+
+  it("calls functions of the system without loading them first", () => {
+    expect(withLazySystem("var h=process.getBuiltinModule(`node:os`).homedir,x=1")).toBe(
+      "var h=((...values)=>process.getBuiltinModule(`node:os`).homedir(...values)),x=1",
     );
   });
 

@@ -6,7 +6,7 @@ import type { Answer } from "../../test/support/model-server/answer.ts";
 import { writeFullMemory } from "../../test/support/full-memory.ts";
 import { startModelServer } from "../../test/support/model-server/model-server.ts";
 import { changeOf, type Measurement, median } from "../measurement.ts";
-import { caliban, environment, type Program, writeBaselines } from "./programs.ts";
+import { caliban, environment, executable, type Program, writeBaselines } from "./programs.ts";
 import { watchProcess } from "./watch-process.ts";
 
 const ROUNDS = 25;
@@ -33,7 +33,12 @@ export async function benchFirstRequest(other?: string): Promise<readonly Measur
   const previous = other === undefined ? [] : [caliban("caliban of the other checkout", other)];
   try {
     await writeFullMemory(home, server.baseUrl("anthropic"));
-    const programs = [...(await writeBaselines(home, server)), CALIBAN, ...previous];
+    const programs = [
+      ...(await writeBaselines(home, server)),
+      CALIBAN,
+      ...previous,
+      ...executable(),
+    ];
     const rounds = await runRounds(programs, log, home);
     return [
       ...measure(programs, rounds),
@@ -65,10 +70,10 @@ async function runRounds(
   const rounds: (readonly Sample[])[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const samples: Sample[] = [];
-    for (const { args } of programs) {
+    for (const { command = workspaceNode, args } of programs) {
       log.arrivals = [];
       const started = performance.now();
-      const { peakMegabytes } = await watchProcess(workspaceNode, args, environment(home));
+      const { peakMegabytes } = await watchProcess(command, args, environment(home));
       samples.push({ firstMs: (log.arrivals[0] ?? Number.NaN) - started, peakMegabytes });
     }
     // The first round fills the caches.
@@ -89,7 +94,7 @@ function measure(
   const ratio = (index: number, baseline: number): number =>
     median(rounds.map((round) => (round[index]?.firstMs ?? 0) / (round[baseline]?.firstMs ?? 1)));
   const change = (key: keyof Sample, index: number): number | undefined =>
-    index === OURS && programs.length > PREVIOUS
+    index === OURS && programs[PREVIOUS] !== undefined && programs[PREVIOUS].command === undefined
       ? changeOf(samples(key, OURS), samples(key, PREVIOUS))
       : undefined;
   return [

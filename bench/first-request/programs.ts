@@ -1,5 +1,6 @@
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { executableName, hostTarget } from "../../scripts/executable/targets.ts";
 import { root, workspaceNode } from "../../scripts/workspace.mjs";
 import type { ModelServer } from "../../test/support/model-server/model-server.ts";
 import { systemOf } from "../../test/support/model-server/received-request.ts";
@@ -10,6 +11,8 @@ import { watchProcess } from "./watch-process.ts";
 /** A program that asks a model once. */
 export interface Program {
   readonly name: string;
+  /** Node if left out. */
+  readonly command?: string | undefined;
   readonly args: readonly string[];
 }
 
@@ -17,6 +20,12 @@ const HERE = join(root, "bench/first-request");
 
 export function caliban(name: string, checkout: string): Program {
   return { name, args: [programOf(checkout), "-p", "ping"] };
+}
+
+/** The standalone executable of this machine, if `pnpm executable` has built it. */
+export function executable(): readonly Program[] {
+  const command = join(root, "dist/executable", executableName(hostTarget()));
+  return existsSync(command) ? [{ name: "the executable", command, args: ["-p", "ping"] }] : [];
 }
 
 /** The environment in which every program runs. */

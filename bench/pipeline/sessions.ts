@@ -25,7 +25,7 @@ export function generateSessions(count: number, bytesEach: number): SessionDirec
 }
 
 /** Has the format of a session id: a time and four letters. */
-function sessionName(n: number): string {
+export function sessionName(n: number): string {
   const letters = [...Array(4).keys()].map((at) =>
     String.fromCodePoint(97 + (Math.floor(n / 26 ** at) % 26)),
   );

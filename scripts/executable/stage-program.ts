@@ -8,7 +8,7 @@ export async function stageProgram(built: string, destination: string): Promise<
   for (const name of names.filter((each) => each.endsWith(".js"))) {
     const path = join(destination, name);
     const code = await readFile(path, "utf8");
-    const staged = withoutSelfImports(code, basename(name));
+    const staged = withLazySystem(withoutSelfImports(code, basename(name)));
     if (staged !== code) await writeFile(path, staged);
   }
 }
@@ -21,4 +21,12 @@ export function withoutSelfImports(code: string, name: string): string {
   const selfImport = new RegExp(`import\\((["'\`])\\./${name.replaceAll(".", "\\.")}\\1\\)`, "g");
   const staged = code.replaceAll(selfImport, "Promise.resolve(ownExports)");
   return staged === code ? code : `import * as ownExports from "./${name}";\n${staged}`;
+}
+
+/** Bun takes milliseconds to load `node:os`, whose functions are rarely called. */
+export function withLazySystem(code: string): string {
+  return code.replaceAll(
+    /process\.getBuiltinModule\(([`"'])node:os\1\)\.(\w+)(?![\w(])/g,
+    (member) => `((...values)=>${member}(...values))`,
+  );
 }

@@ -173,6 +173,7 @@ function inputKind(machine: NodeJS.Process): InputKind {
     const status = fstatSync(0);
     if (status.isFile()) return "file";
     if (status.isFIFO() || status.isSocket()) return "pipe";
+    // Scripts and hooks often give none.
     if (status.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev) return "none";
   } catch (error) {
     // The parent process closed the descriptor.
@@ -222,7 +223,9 @@ function cacheCompiledCode(input: Parameters<typeof userDirectories>[0]): void {
 /** HOME if it is an absolute path, otherwise the entry of the user database. Some containers have neither. */
 function homeDirectory(machine: NodeJS.Process): string | undefined {
   const style = pathStyleOf(machine.platform);
-  const sources = [homedir, () => userInfo().homedir];
+  const variable = machine.platform === "win32" ? "USERPROFILE" : "HOME";
+  // As `homedir` does, without loading its module.
+  const sources = [() => machine.env[variable] ?? "", homedir, () => userInfo().homedir];
   for (const source of sources) {
     try {
       const home = source();

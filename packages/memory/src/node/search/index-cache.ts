@@ -156,9 +156,9 @@ function createSaver(live: LiveIndex, { file, disk, content, derivedFile }: Snap
     const isForgetting = live.forgotten() > (savedAt?.forgotten ?? 0);
     if (derivedFile !== undefined && isForgetting) await removeQuietly(disk, derivedFile);
     savedAt = { changed: live.changed(), forgotten: live.forgotten() };
-    const bytes = packSnapshot(live);
+    const parts = packSnapshot(live);
     writing = snapshot
-      .write(bytes)
+      .write(parts)
       .catch((error: unknown) => {
         // The user removed the whole directory in the meantime.
         if (hasCode(error, "ENOENT")) savedAt = undefined;

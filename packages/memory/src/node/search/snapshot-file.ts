@@ -35,7 +35,7 @@ export function snapshotSize(path: string | undefined): number {
 /** A snapshot being written. A failure to open the file is known before anything is written. */
 export interface SnapshotWriter {
   /** Replaces the previous snapshot atomically. */
-  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly write: (parts: readonly Uint8Array[]) => Promise<void>;
 }
 
 /** Throws the system error if the file cannot be created. */
@@ -48,10 +48,10 @@ export async function createSnapshotFile(path: string, disk: Disk): Promise<Snap
   );
   const descriptor = await disk.create(temporary);
   return {
-    write: async (bytes) => {
+    write: async (parts) => {
       try {
         try {
-          await disk.write(descriptor, bytes);
+          for (const part of parts) await disk.write(descriptor, part);
         } finally {
           await disk.close(descriptor);
         }

@@ -9,5 +9,5 @@ export async function writeStoredNotes(
   stamp: string,
 ): Promise<void> {
   const snapshot = await createSnapshotFile(file, nodeDisk);
-  await snapshot.write(packNoteIndex(notes, stamp));
+  await snapshot.write([packNoteIndex(notes, stamp)]);
 }

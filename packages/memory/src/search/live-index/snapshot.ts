@@ -22,16 +22,18 @@ const INDEX_START_BYTES = 16;
 
 /**
  * Serializes an index and its entries: the tables, then the index. Each has a checksum, and the tables contain that of
- * the index, so that parts of two snapshots are never mixed.
+ * the index, so that parts of two snapshots are never mixed. Returns the parts of the file, in their order.
  */
-export function packSnapshot({ index, tables }: Pick<LiveIndex, "index" | "tables">): Uint8Array {
+export function packSnapshot({
+  index,
+  tables,
+}: Pick<LiveIndex, "index" | "tables">): readonly Uint8Array[] {
   const saved = index.save();
   const packed = packTables(tables, saved.subarray(0, INDEX_START_BYTES));
-  const bytes = new Uint8Array(HEAD_BYTES + packed.length + saved.length);
-  new Uint32Array(bytes.buffer, 0, 2).set([MAGIC, packed.length]);
-  bytes.set(packed, HEAD_BYTES);
-  bytes.set(saved, HEAD_BYTES + packed.length);
-  return bytes;
+  const head = new Uint8Array(HEAD_BYTES);
+  new Uint32Array(head.buffer).set([MAGIC, packed.length]);
+  // Not joined, because a large index would then be in memory once more.
+  return [head, packed, saved];
 }
 
 /** Whether a file that starts with these bytes may be a snapshot. */

@@ -10,6 +10,10 @@ import {
 } from "../../../src/search/engine/segment/array-bundle.ts";
 import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
 
+function joinedSnapshot(live: Parameters<typeof packSnapshot>[0]): Uint8Array {
+  return new Uint8Array(Buffer.concat(packSnapshot(live)));
+}
+
 const FULL = process.env["FULL"] === "1";
 
 const SOURCES = [{ name: "topics" }, { name: "sessions" }];
@@ -35,7 +39,7 @@ describe("snapshots", () => {
       { été: "apple", "\uD800": { fingerprint: "2", body: "pear", problem } },
       { s: { fingerprint: "3", kind: "turn", body: "apple|pear" } },
     );
-    const after = openSnapshot(packSnapshot(before), SOURCES);
+    const after = openSnapshot(joinedSnapshot(before), SOURCES);
     expect(known(after)).toEqual(known(before));
     expect(after?.index.search("apple")).toEqual(before.index.search("apple"));
   });
@@ -47,7 +51,7 @@ describe("snapshots", () => {
         fc.dictionary(text, fc.record({ fingerprint: text, body: text }), { maxKeys: 3 }),
         async (all) => {
           const before = await made(all);
-          expect(known(openSnapshot(packSnapshot(before), SOURCES))).toEqual(known(before));
+          expect(known(openSnapshot(joinedSnapshot(before), SOURCES))).toEqual(known(before));
         },
       ),
       { numRuns: FULL ? 40 : 8 },
@@ -55,7 +59,7 @@ describe("snapshots", () => {
   });
 
   it("rejects a snapshot with any byte changed", async () => {
-    const bytes = packSnapshot(await made({ one: "apple", two: "pear" }, { s: "plum" }));
+    const bytes = joinedSnapshot(await made({ one: "apple", two: "pear" }, { s: "plum" }));
     // One byte of each word, at every position in a word.
     for (let at = 0; at < bytes.length; at += 3) {
       const damaged = bytes.slice();
@@ -65,7 +69,7 @@ describe("snapshots", () => {
   });
 
   it("rejects a truncated or extended snapshot", async () => {
-    const bytes = packSnapshot(await made({ one: "apple" }));
+    const bytes = joinedSnapshot(await made({ one: "apple" }));
     for (let end = 0; end < bytes.length; end += 7)
       expect(openSnapshot(bytes.slice(0, end), SOURCES), `${end} bytes`).toBeUndefined();
     expect(openSnapshot(bytes.slice(0, -8), SOURCES)).toBeUndefined();
@@ -74,8 +78,8 @@ describe("snapshots", () => {
 
   it("rejects a snapshot made of parts of two snapshots", async () => {
     const [one, other] = [
-      packSnapshot(await made({ one: "apple" })),
-      packSnapshot(await made({ one: "pearl" })),
+      joinedSnapshot(await made({ one: "apple" })),
+      joinedSnapshot(await made({ one: "pearl" })),
     ];
     expect(one.length).toBe(other.length);
     const length = new Uint32Array(one.buffer, 0, 2)[1] ?? 0;
@@ -84,7 +88,7 @@ describe("snapshots", () => {
   });
 
   it("rejects a snapshot of other sources", async () => {
-    const bytes = packSnapshot(await made({ one: "apple" }));
+    const bytes = joinedSnapshot(await made({ one: "apple" }));
     for (const sources of [
       [],
       [{ name: "topics" }],
@@ -98,7 +102,7 @@ describe("snapshots", () => {
     ["floats", (counts: FlatArray) => new Float64Array(counts.length).fill(NaN)],
     ["bytes", (counts: FlatArray) => Uint8Array.from(counts)],
   ] as const)("rejects a snapshot whose counts are %s", async ([, change]) => {
-    const bytes = packSnapshot(await made({ one: "apple" }));
+    const bytes = joinedSnapshot(await made({ one: "apple" }));
     const length = new Uint32Array(bytes.buffer, 0, 2)[1] ?? 0;
     const version = new Uint32Array(bytes.buffer, 0, 4)[3] ?? 0;
     const arrays = unpackArrays(bytes.slice(8, 8 + length), version);
@@ -123,7 +127,7 @@ describe("snapshots", () => {
   ] as const)("rejects a snapshot in which %s", async ([, texts, counts]) => {
     const { index, tables } = await made({ one: "apple" });
     const odd = { ...createEntryTable(), packed: () => ({ texts, counts }) };
-    const bytes = packSnapshot({ index, tables: new Map([...tables, ["sessions", odd]]) });
+    const bytes = joinedSnapshot({ index, tables: new Map([...tables, ["sessions", odd]]) });
     expect(openSnapshot(bytes, SOURCES)).toBeUndefined();
   });
 

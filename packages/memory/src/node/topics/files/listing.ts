@@ -20,6 +20,12 @@ export interface TopicListing {
 
 type ListedTopic = TopicSummary | UnreadableTopic;
 
+/** A file that may hold a topic. */
+interface NamedFile {
+  readonly slug: TopicSlug;
+  readonly path: string;
+}
+
 interface KnownFile {
   readonly mtimeMs: number;
   readonly size: number;
@@ -28,43 +34,80 @@ interface KnownFile {
 }
 
 export function createTopicListing(): TopicListing {
+  const findFiles = createFileFinder();
   let known: ReadonlyMap<TopicSlug, KnownFile> = new Map();
   let list: TopicList = { topics: [], problems: [] };
   return {
     list: async (directory) => {
+      const files = findFiles(directory);
+      const all = files.map(({ path }) => lstatFileOrBackup(path));
+      // Most lists change nothing, and checking that costs little more than the system calls.
+      if (isSame(files, all, known)) return list;
       const next = new Map<TopicSlug, KnownFile>();
-      let isChanged = false;
-      for (const slug of topicSlugs(listFileNames(directory))) {
-        const path = topicPath(directory, slug);
-        const stats = lstatFileOrBackup(path);
+      for (const [at, { slug, path }] of files.entries()) {
+        const stats = all[at];
         if (stats === undefined) continue;
         const before = known.get(slug);
-        if (before !== undefined && isUnchanged(before, stats)) {
-          next.set(slug, before);
-          continue;
-        }
-        isChanged = true;
         // Reads synchronously; thousands of promises would cost more.
-        const topic = await readSummary(path, slug, stats);
-        const { mtimeMs, size, ino } = stats;
-        if (topic !== undefined) next.set(slug, { mtimeMs, size, ino, topic });
+        const file = isUnchanged(before, stats) ? before : await readFile(path, slug, stats);
+        if (file !== undefined) next.set(slug, file);
       }
-      // An unchanged list is not sorted again.
-      if (isChanged || next.size !== known.size) list = toList([...next.values()]);
+      list = toList([...next.values()]);
       known = next;
       return list;
     },
   };
 }
 
-/** An unreadable file is always tried again: the reason may be outside the file. */
-function isUnchanged(known: KnownFile, stats: Stats): boolean {
+/** Finds the files of a directory. Names that are the same as last time are not parsed again. */
+function createFileFinder(): (directory: string) => readonly NamedFile[] {
+  let last: { readonly directory: string; readonly names: readonly string[] } | undefined;
+  let files: readonly NamedFile[] = [];
+  return (directory) => {
+    const names = listFileNames(directory);
+    const isKnown =
+      last?.directory === directory &&
+      last.names.length === names.length &&
+      names.every((name, at) => name === last?.names[at]);
+    if (!isKnown)
+      files = topicSlugs(names).map((slug) => ({ slug, path: topicPath(directory, slug) }));
+    last = { directory, names };
+    return files;
+  };
+}
+
+function isSame(
+  files: readonly NamedFile[],
+  all: readonly (Stats | undefined)[],
+  known: ReadonlyMap<TopicSlug, KnownFile>,
+): boolean {
   return (
-    known.mtimeMs === stats.mtimeMs &&
+    files.length === known.size &&
+    files.every(({ slug }, at) => {
+      const stats = all[at];
+      return stats !== undefined && isUnchanged(known.get(slug), stats);
+    })
+  );
+}
+
+/** An unreadable file is always tried again: the reason may be outside the file. */
+function isUnchanged(known: KnownFile | undefined, stats: Stats): known is KnownFile {
+  return (
+    known?.mtimeMs === stats.mtimeMs &&
     known.size === stats.size &&
     known.ino === stats.ino &&
     isReadable(known.topic)
   );
+}
+
+async function readFile(
+  path: string,
+  slug: TopicSlug,
+  stats: Stats,
+): Promise<KnownFile | undefined> {
+  const topic = await readSummary(path, slug, stats);
+  const { mtimeMs, size, ino } = stats;
+  return topic && { mtimeMs, size, ino, topic };
 }
 
 /** `undefined` for a file that was removed in the meantime. */
