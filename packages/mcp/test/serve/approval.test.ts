@@ -19,7 +19,7 @@ const question = (input: unknown): { readonly question: PermissionQuestion } => 
 });
 
 describe("a ticket for an approval", () => {
-  it("is for the call that it was issued for, and for no other", async () => {
+  it("counts for the call that it was issued for, and for no other", async () => {
     const tickets = createApprovalTickets();
     const ticket = await tickets.issue(CALL, CONTEXT);
     expect(await tickets.isFor(CALL, ticket, CONTEXT)).toBe(true);
