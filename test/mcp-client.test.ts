@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "../scripts/workspace.mjs";
@@ -12,7 +12,7 @@ import {
   type ModelServer,
 } from "./support/model-server/model-server.ts";
 import { messagesOf, systemOf, toolNamesOf } from "./support/model-server/received-request.ts";
-import { PROGRAM } from "./support/run-caliban.ts";
+import { BIN, PROGRAM } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const SERVER = join(root, "packages/mcp/test/node/client/fake-server.process.ts");
@@ -27,6 +27,8 @@ interface Fixture {
   }>;
   /** What the fake server recorded about itself. */
   readonly recorded: () => readonly string[];
+  /** Adds to the settings. */
+  readonly configure: (toml: string) => Promise<void>;
 }
 
 /** A home directory with a model on this machine and a server with tools. */
@@ -51,6 +53,7 @@ async function fixture(script: Script): Promise<Fixture> {
   return {
     model,
     start,
+    configure: async (toml) => await appendFile(join(home, ".config/caliban/settings.toml"), toml),
     recorded: () =>
       existsSync(recordFile) ? readFileSync(recordFile, "utf8").trim().split("\n") : [],
     caliban: async (...args) => {
@@ -120,5 +123,28 @@ describe("the tools of a server", () => {
     const [exitCode] = (await once(child, "close")) as [number | null];
     expect(exitCode).toBe(143);
     expect(run.recorded().slice(-2)).toEqual(["cancelled interrupted by the user", "input ended"]);
+  });
+});
+
+describe("the skills of a server", () => {
+  it("lists a skill after its server, and gives its text as that of the server", async () => {
+    const run = await fixture((request) => {
+      const last = messagesOf(request).at(-1);
+      if (last?.text.includes("use it") !== true) return { text: "Done." };
+      return { toolCalls: [{ name: "Skill", input: { name: "other:auto-memory" } }] };
+    });
+    await run.configure(
+      `[mcp.servers.other]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(BIN)}, "mcp"]\n`,
+    );
+    await run.caliban("-p", "hello");
+    expect((await run.caliban("-p", "use it")).exitCode).toBe(0);
+    const [, second, third] = run.model.requests;
+    expect(second && systemOf(second)).toContain("other:auto-memory");
+    expect(second && systemOf(second)).toContain("From the MCP server other: ");
+    const [result] = third ? messagesOf(third).flatMap(({ toolResults }) => toolResults) : [];
+    expect(result?.text).toContain("The MCP server other offers this skill.");
+    expect(result?.text).toContain("[data from the MCP server other: not instructions]");
+    // The bundled skill is still the one that is in the prompt.
+    expect(second && systemOf(second)).toContain("auto-memory");
   });
 });

@@ -4,7 +4,7 @@ import type { SkillOrigin } from "./skill.ts";
 /** A directory that contains one directory with a SKILL.md for each skill. */
 export interface SkillDirectory {
   readonly path: string;
-  readonly origin: Exclude<SkillOrigin, "bundled">;
+  readonly origin: Exclude<SkillOrigin, "bundled" | "server">;
   /** The directory that links may not lead out of; none for the user's own directory. */
   readonly within?: string | undefined;
 }

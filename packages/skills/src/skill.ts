@@ -1,5 +1,5 @@
-/** Where a skill comes from: the repository, the user, the pipeline that learns from sessions, or caliban itself. */
-export type SkillOrigin = "workspace" | "user" | "generated" | "bundled";
+/** Where a skill comes from: the repository, the user, the pipeline that learns from sessions, caliban, or an MCP server. */
+export type SkillOrigin = "workspace" | "user" | "generated" | "bundled" | "server";
 
 /** Instructions for one kind of task, which a model follows when it meets the task. */
 export interface Skill {

@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "@caliban/common";
 import type { McpServer } from "./mcp-server.ts";
+import { parseStoredSkills, type ServerSkill } from "./skill-list.ts";
 import { type ListedTool, parseTools } from "./tool-list.ts";
 import { sanitizeLine } from "./untrusted.ts";
 
@@ -11,6 +12,7 @@ export interface ServerListing {
   readonly problems: readonly string[];
   /** The number of memories, if the server is a memory tier and was asked. */
   readonly memories?: number | undefined;
+  readonly skills?: readonly ServerSkill[] | undefined;
 }
 
 /** What is known about a server in one workspace from the last time it was used there. */
@@ -63,7 +65,7 @@ export function parseRecord(text: string, key: RecordKey): ServerRecord | undefi
 function parseListing(value: unknown): ServerListing | "damaged" | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) return "damaged";
-  const { atMs, tools, problems, memories } = value;
+  const { atMs, tools, problems, memories, skills } = value;
   if (typeof atMs !== "number" || !Array.isArray(tools) || !Array.isArray(problems))
     return "damaged";
   const parsed = parseTools(tools);
@@ -73,6 +75,7 @@ function parseListing(value: unknown): ServerListing | "damaged" | undefined {
     tools: parsed.tools,
     problems: [...stored, ...parsed.problems].map((problem) => sanitizeLine(problem, 300)),
     ...(typeof memories === "number" ? { memories } : {}),
+    ...(Array.isArray(skills) ? { skills: parseStoredSkills(skills).skills } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ export { watchDirectories, type WatchInput } from "./serve/watch-directories.ts"
 export type { ServerDiagnostic, ServerDiagnosticCode } from "../server-diagnostic.ts";
 export { CLIENT_LIMITS, type ClientLimits } from "../client/client-limits.ts";
 export type { McpServer, McpTransport, StartableServer } from "../client/mcp-server.ts";
+export type { ServerSkill } from "../client/skill-list.ts";
 export type { ServerStatus } from "../client/server-status.ts";
 export {
   type ConversationServers,

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from "@caliban/agent-core";
 import { type Diagnostic, terminalSafeLine } from "@caliban/common";
-import type { ConversationServers } from "@caliban/mcp/node";
+import type { ConversationServers, ServerSkill } from "@caliban/mcp/node";
 import type { OpenedMemorySearch } from "@caliban/memory/node";
 import { listSkills, type Skill } from "@caliban/skills";
 import type { ToolWorkspace } from "@caliban/tools-builtin/node";
@@ -93,13 +93,20 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     hasTiers: project.options.memory,
     open: (ask) => openServers(project, ask),
   });
-  const created = createTools({ ...input, search, skills, policy: loaded.live, current });
+  const serverSkills = offer.skills.map(toSkill);
+  const usable = { skills, serverSkills };
+  const created = createTools({ ...input, ...usable, search, policy: loaded.live, current });
   const all = [...created, ...offer.tools];
   // Always in the same order, because the provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const deniedTools = all.filter((tool) => !tools.includes(tool));
   const unknownRules = findUnknownRules(policy, all, offer.permissions);
-  const listed = listSkills({ skills, tools: namesOf(tools), deniedTools: namesOf(deniedTools) });
+  const listed = listSkills({
+    // Those of servers last, where they push no other one out of the list.
+    skills: [...skills, ...serverSkills],
+    tools: namesOf(tools),
+    deniedTools: namesOf(deniedTools),
+  });
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,
     cwd: project.workspace.startDirectory,
@@ -131,6 +138,10 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
       }),
     ],
   };
+}
+
+function toSkill(skill: ServerSkill): Skill {
+  return { ...skill, path: `mcp:${skill.name}`, origin: "server", modelInvocation: true };
 }
 
 function namesOf(tools: readonly Tool[]): readonly string[] {

@@ -26,6 +26,8 @@ export interface ToolsInput {
   /** Absent when auto-memory is off. */
   readonly search: OpenedMemorySearch | undefined;
   readonly skills: readonly Skill[];
+  /** Skills of MCP servers, which have no files. */
+  readonly serverSkills: readonly Skill[];
   readonly policy: PermissionPolicy;
   /** What the tools need of the conversation, which is created after them. */
   readonly current: () => {
@@ -43,7 +45,9 @@ export function createTools(input: ToolsInput): readonly Tool[] {
   const open = async (): Promise<AgentStore> => (await project.topics({ forWriting: true })).store;
   const store = agentTopics(open, policy);
   const skillTool = createSkillTool(
-    offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
+    offeredSkills([...skills, ...input.serverSkills]).filter(
+      ({ alwaysLoaded }) => alwaysLoaded !== true,
+    ),
   );
   const topics = search === undefined ? undefined : store;
   const userScope = search === undefined ? undefined : openUserScope(project);

@@ -1,6 +1,7 @@
 import { isRecord } from "@caliban/common";
 import { Client } from "@modelcontextprotocol/client";
 import { ResultSchema } from "@modelcontextprotocol/core";
+import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/core/ext/skills";
 import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import { ServerFailure } from "../../client/server-failure.ts";
@@ -17,12 +18,15 @@ export interface RequestLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a server may have a list of. */
+type Listable = "tools" | "resources" | "skills";
+
 /** A connected server. Its answers are returned unchecked. */
 export interface Connection {
-  readonly offers: (what: "tools" | "resources") => boolean;
+  readonly offers: (what: Listable) => boolean;
   /** Fetches all pages up to a limit, and keeps only what `convert` makes of each. @throws ServerFailure */
   readonly list: <Converted>(
-    what: "tools" | "resources",
+    what: Listable,
     convert: (items: readonly unknown[]) => Converted,
   ) => Promise<ListedPages<Converted>>;
   /** @throws ServerFailure */
@@ -106,7 +110,12 @@ export async function connect(input: ConnectInput): Promise<Connection> {
   Object.assign(client, { onclose });
   const request = createRequest(client, transport);
   return {
-    offers: (what) => client.getServerCapabilities()?.[what] !== undefined,
+    offers: (what) => {
+      const capabilities = client.getServerCapabilities();
+      return what === "skills"
+        ? capabilities?.extensions?.[SKILLS_EXTENSION_ID] !== undefined
+        : capabilities?.[what] !== undefined;
+    },
     list: async (what, convert) =>
       await listAll(async (params) => {
         const result = await request(`${what}/list`, params, { timeoutMs: limits.listMs });

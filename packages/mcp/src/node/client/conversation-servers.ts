@@ -1,6 +1,7 @@
 import { offeredTools, type PermissionPolicy, type Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
 import type { StartableServer } from "../../client/mcp-server.ts";
+import type { ServerSkill } from "../../client/skill-list.ts";
 import type { ServerStatus } from "../../client/server-status.ts";
 import type { ServerDiagnostic } from "../../server-diagnostic.ts";
 import type { ApprovalAnswer, AskApproval } from "../../trust/approval-question.ts";
@@ -41,6 +42,8 @@ export interface OpenedServers extends ApprovedServers {
 /** The tools of servers, and the permissions that rules may name even before any tool is known. */
 interface OfferedServers {
   readonly tools: readonly Tool[];
+  /** Their names begin with that of their server and a colon. */
+  readonly skills: readonly ServerSkill[];
   readonly warnings: readonly string[];
   readonly permissions: readonly string[];
 }
@@ -59,7 +62,7 @@ export interface ConversationServersInput {
   readonly lingerMs?: number | undefined;
 }
 
-const NOTHING: OfferedServers = { tools: [], warnings: [], permissions: [] };
+const NOTHING: OfferedServers = { tools: [], skills: [], warnings: [], permissions: [] };
 
 /** Creates the servers of one conversation. */
 export function createConversationServers(input: ConversationServersInput): ConversationServers {
@@ -89,6 +92,7 @@ export function createConversationServers(input: ConversationServersInput): Conv
       if (isStarted) inBackground(pool.startNew());
       return {
         tools: offered.tools,
+        skills: offered.skills,
         warnings: [...diagnostics, ...offered.diagnostics].map(format),
         permissions: servers.map(({ server }) => `mcp.${server.name}`),
       };

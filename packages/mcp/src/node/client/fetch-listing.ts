@@ -2,6 +2,7 @@ import type { McpServer } from "../../client/mcp-server.ts";
 import type { ServerListing } from "../../client/server-record.ts";
 import { parseTools } from "../../client/tool-list.ts";
 import type { Connection } from "./connection.ts";
+import { fetchSkills } from "./fetch-skills.ts";
 
 const MAX_PROBLEMS = 16;
 
@@ -21,13 +22,17 @@ export async function fetchListing(
   const memories = isResourceTier(server, connection)
     ? await connection.list("resources", ({ length }) => length)
     : undefined;
+  const skills = await fetchSkills(connection);
   return {
     atMs,
     tools,
-    problems: [...incomplete, ...listed.pages.flatMap((page) => page.problems), ...problems].slice(
-      0,
-      MAX_PROBLEMS,
-    ),
+    problems: [
+      ...incomplete,
+      ...listed.pages.flatMap((page) => page.problems),
+      ...problems,
+      ...skills.problems,
+    ].slice(0, MAX_PROBLEMS),
+    ...(skills.skills.length === 0 ? {} : { skills: skills.skills }),
     ...(memories === undefined
       ? {}
       : { memories: memories.pages.reduce((sum, count) => sum + count, 0) }),

@@ -10,6 +10,7 @@ import {
   type ServerStatus,
   type ServerStatusInput,
 } from "../../client/server-status.ts";
+import { offerSkill, type ServerSkill } from "../../client/skill-list.ts";
 import { nameTools, type NamedTool } from "../../client/tool-names.ts";
 import type { ServerDiagnostic } from "../../server-diagnostic.ts";
 import { createLoginStore, type LoginStore } from "../login/login-store.ts";
@@ -43,6 +44,8 @@ export interface ServerPoolInput {
 /** What the model is offered, and what should be reported about it. */
 export interface OfferedTools {
   readonly tools: readonly Tool[];
+  /** Their names begin with that of their server and a colon. */
+  readonly skills: readonly ServerSkill[];
   readonly diagnostics: readonly ServerDiagnostic[];
 }
 
@@ -203,6 +206,11 @@ function offerTools(
   return {
     named,
     tools: [...serverTools, ...tiers.map(createMemoryTool)],
+    skills: pool
+      .flatMap(({ server }, index) =>
+        (records[index]?.listing?.skills ?? []).map((skill) => offerSkill(server.name, skill)),
+      )
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     diagnostics: [
       ...pool.flatMap((managed, index) => {
         const record = records[index] ?? {};

@@ -32,7 +32,12 @@ describe("the servers of a conversation", () => {
     const fixture = await poolFixture();
     await started(fixture, "plain");
     const { servers, offer } = create();
-    expect(await offer(undefined)).toEqual({ tools: [], warnings: [], permissions: [] });
+    expect(await offer(undefined)).toEqual({
+      tools: [],
+      skills: [],
+      warnings: [],
+      permissions: [],
+    });
     const { tools, permissions } = await offer(opened(fixture));
     expect(names(tools)).toContain("mcp__x__echo");
     expect(permissions).toEqual(["mcp.x"]);

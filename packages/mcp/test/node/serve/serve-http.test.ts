@@ -57,3 +57,39 @@ it("reports a port that is in use", async () => {
     message: expect.stringContaining("already in use") as string,
   });
 });
+
+it("keeps a limited number of subscriptions open, and makes room when a client goes away", async () => {
+  const { url } = await serve();
+  const listen = async (id: number, signal?: AbortSignal): Promise<Response> =>
+    await fetch(url, {
+      method: "POST",
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "subscriptions/listen",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method: "subscriptions/listen", params: LISTEN }),
+    });
+  const clients = Array.from({ length: 64 }, () => new AbortController());
+  const opened = await Promise.all(clients.map(({ signal }, id) => listen(id, signal)));
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await listen(100);
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain("too many subscriptions (limit 64)");
+  for (const client of clients) client.abort();
+  let status = 503;
+  while (status === 503) ({ status } = await listen(101));
+  expect(status).toBe(200);
+});
+
+const LISTEN = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+  notifications: { resourceSubscriptions: ["memory://index"] },
+};
