@@ -251,7 +251,7 @@ describe("note of a topic", () => {
     expect(note?.text).toBe("Rounding of taxes is half up.");
   });
 
-  it("does not show as what was what still holds", async () => {
+  it("leaves out what was if it says the same as what is", async () => {
     const topics = {
       old: topic("Remember to deploy with pnpm ship.", applies(["deploy/**"])),
       new: topic("Deploy with pnpm ship.", 'supersedes: ["old"]\n'),
