@@ -44,16 +44,16 @@ async function logInTo(
     interrupted,
     show: async (address) => {
       const isOpen = options["open"] !== false && (await openInBrowser(host, address));
-      const where = terminalSafeLine(address.host);
+      const where = terminalSafeLine(new URL(address).host);
       if (isOpen) host.report(`log in at ${where} in your browser, and come back`);
       else host.report(`log in at ${where} with this address, and come back:`);
       // With a state that ends with this process, and no token.
-      if (!isOpen) host.stderr(`${terminalSafeLine(address.href)}\n`);
+      if (!isOpen) host.stderr(`${terminalSafeLine(address)}\n`);
     },
   });
 }
 
-async function openInBrowser(host: Invocation["host"], address: URL): Promise<boolean> {
+async function openInBrowser(host: Invocation["host"], address: string): Promise<boolean> {
   const { openBrowser } = await import("@caliban/page/node");
-  return await openBrowser({ platform: host.platform, env: host.env, path: address.href });
+  return await openBrowser({ platform: host.platform, env: host.env, path: address });
 }

@@ -15,7 +15,7 @@ export interface LogInInput {
   /** From the settings, for a server whose authorization server registers no clients by itself. */
   readonly clientId?: string | undefined;
   /** Shows the user the address to log in at. */
-  readonly show: (url: URL) => void | Promise<void>;
+  readonly show: (address: string) => void | Promise<void>;
   /** Ends the wait. */
   readonly interrupted: Promise<unknown>;
 }
@@ -45,7 +45,7 @@ export async function logIn({
       state,
       onRedirect: async (address) => {
         refuseUnsafe(address);
-        await show(address);
+        await show(address.href);
       },
     });
     // A new registration for each login, because the address to come back to is a new one.
