@@ -72,6 +72,8 @@ describe.skipIf(!canRun)("the views of the memory page", () => {
     await drawing.getByRole("link", { name: "deploy, links to this topic" }).waitFor();
     await openTopic(page, "hub");
     await page.getByText("and 12 more").waitFor();
+    // The drawing follows when its width is known.
+    await drawing.locator(".node").first().waitFor();
     expect(await drawing.locator(".node").count()).toBe(30);
     expect(await drawing.locator(".node.missing").count()).toBe(28);
     await checkPage(page, "links");
