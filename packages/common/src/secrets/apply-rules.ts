@@ -37,7 +37,9 @@ export function findByShape(
   candidates: TextView = keepCandidates(text),
 ): PatternMatches {
   const keys = findByPatterns(text, PRIVATE_KEY_PATTERNS);
-  const tokens = findByPatterns(candidates.text, TOKEN_PATTERNS);
+  // Most short texts have none, and hundreds of patterns would be compiled for nothing.
+  const hasCandidates = /\S/.test(candidates.text);
+  const tokens = findByPatterns(candidates.text, hasCandidates ? TOKEN_PATTERNS : []);
   return {
     secrets: [...keys.secrets, ...toOriginalSpans(candidates, tokens.secrets)],
     matches: [...keys.matches, ...toOriginalSpans(candidates, tokens.matches)],
