@@ -74,8 +74,11 @@ export interface FoundSecret {
   readonly fixed: string;
 }
 
-/** What finds each kind of problem, the worst first. With thousands of topics, each takes a while. */
-export const DIAGNOSES: readonly ((contents: StoreContents) => readonly Finding[])[] = [
+/**
+ * What finds each kind of problem, the worst first. With thousands of topics, each takes a while;
+ * `undefined` is a moment for something else.
+ */
+export const DIAGNOSES: readonly ((contents: StoreContents) => Iterable<Finding | undefined>)[] = [
   ({ secrets }) => secrets.map(secretFinding),
   ({ problems }) => problems.map(unreadableFinding),
   ({ topics }) => topics.flatMap(malformedFindings),
@@ -83,7 +86,7 @@ export const DIAGNOSES: readonly ((contents: StoreContents) => readonly Finding[
   ({ topics }) => deadLinks(topics),
   ({ topics }) => duplicates(topics),
   ({ topics }) => findSupersedesProblems(topics).map(supersedesFinding),
-  ({ topics }) => findContradictions(topics).map(contradictionFinding),
+  contradictionFindings,
   ({ doubtful = [] }) => doubtful.map(evidenceFinding),
   ({ staleFiles }) => staleFiles.map(staleFileFinding),
 ];
@@ -209,8 +212,15 @@ function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
 /** Topics with the same text, or with names that only some file systems tell apart. */
 function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
   const [byText, byName] = [new Map<string, TopicSlug>(), new Map<string, TopicSlug>()];
+  const openings = new Map<string, number>();
+  for (const { topic } of topics) {
+    const opening = openingOf(topic.body);
+    openings.set(opening, (openings.get(opening) ?? 0) + 1);
+  }
   return topics.flatMap(({ slug, topic }) => {
-    const text = topic.body.split(/\s+/).join(" ").toLowerCase();
+    // The whole text is compared only if another one starts like it.
+    const isAlone = openings.get(openingOf(topic.body)) === 1;
+    const text = isAlone ? "" : topic.body.split(/\s+/).join(" ").toLowerCase();
     const [sameText, sameName] = [byText.get(text), byName.get(slugKey(slug))];
     byName.set(slugKey(slug), sameName ?? slug);
     if (text !== "") byText.set(text, sameText ?? slug);
@@ -231,6 +241,12 @@ function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
   });
 }
 
+/** The first words. */
+function openingOf(body: string): string {
+  const [, ...words] = /^\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)/.exec(body) ?? [];
+  return words.join(" ").toLowerCase();
+}
+
 function supersedesFinding(problem: SupersedesProblem): Finding {
   const { slug } = problem.topic;
   const path = `${slug}.md`;
@@ -243,6 +259,10 @@ function supersedesFinding(problem: SupersedesProblem): Finding {
   const { message, parts } =
     withCommands`It supersedes itself: ${circle}. Remove one of these names: ${edit}`;
   return { code: "SUPERSEDES", path, message, parts, isFixable: false };
+}
+
+function* contradictionFindings({ topics }: StoreContents): Generator<Finding | undefined> {
+  for (const found of findContradictions(topics)) yield found && contradictionFinding(found);
 }
 
 /** Proposes to merge two topics; only the user knows which one is right. */

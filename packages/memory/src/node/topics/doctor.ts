@@ -100,7 +100,10 @@ async function diagnose(input: DiagnosedTopics): Promise<readonly Finding[]> {
 async function diagnoseInTurn(contents: StoreContents): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const find of DIAGNOSES) {
-    findings.push(...find(contents));
+    for (const finding of find(contents)) {
+      if (finding === undefined) await setImmediate();
+      else findings.push(finding);
+    }
     await setImmediate();
   }
   return findings;

@@ -22,19 +22,29 @@ const MAX_TOPICS_OF_TERM = 50;
 /**
  * Finds topics whose descriptions share their words and differ in a value: a number, a tool that is used instead of
  * another, or a negation. Topics of which one supersedes the other are settled.
+ * @yields a contradiction; between many topics `undefined`, so that the caller can do something else
  */
-export function findContradictions(topics: readonly StoredTopic[]): readonly Contradiction[] {
-  const found: Contradiction[] = [];
-  for (const [one, other] of pairsWithSharedTerms(topics.map(claimOf))) {
-    if (found.length === MAX_CONTRADICTIONS) break;
-    const said = isSettled(one.topic, other.topic) ? undefined : differenceOf(one, other);
-    if (said === undefined) continue;
-    const isNewer = one.topic.updatedMs >= other.topic.updatedMs;
-    const [newer, older] = isNewer ? [one, other] : [other, one];
-    const [newerSays, olderSays] = isNewer ? said : [said[1], said[0]];
-    found.push({ newer: newer.topic, older: older.topic, newerSays, olderSays });
+export function* findContradictions(
+  topics: readonly StoredTopic[],
+): Generator<Contradiction | undefined> {
+  let count = 0;
+  for (const pair of pairsWithSharedTerms(topics)) {
+    const found = pair && contradictionOf(...pair);
+    if (pair === undefined) yield undefined;
+    if (found === undefined) continue;
+    yield found;
+    count += 1;
+    if (count === MAX_CONTRADICTIONS) return;
   }
-  return found;
+}
+
+function contradictionOf(one: Claim, other: Claim): Contradiction | undefined {
+  const said = isSettled(one.topic, other.topic) ? undefined : differenceOf(one, other);
+  if (said === undefined) return undefined;
+  const isNewer = one.topic.updatedMs >= other.topic.updatedMs;
+  const [newer, older] = isNewer ? [one, other] : [other, one];
+  const [newerSays, olderSays] = isNewer ? said : [said[1], said[0]];
+  return { newer: newer.topic, older: older.topic, newerSays, olderSays };
 }
 
 /** What the description of a topic says, in parts. */
@@ -119,25 +129,28 @@ function singular(word: string): string {
   return word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
 }
 
-/** Pairs that share enough words that are rare, each once. */
-function pairsWithSharedTerms(claims: readonly Claim[]): readonly (readonly [Claim, Claim])[] {
-  const byTerm = new Map<string, number[]>();
-  return claims.flatMap((claim, at) => {
-    const shared = new Map<number, number>();
+// Each pair that shares enough rare words, once; `undefined` after every few hundred topics.
+function* pairsWithSharedTerms(
+  topics: readonly StoredTopic[],
+): Generator<readonly [Claim, Claim] | undefined> {
+  const byTerm = new Map<string, Claim[]>();
+  for (const [at, topic] of topics.entries()) {
+    const claim = claimOf(topic);
+    const shared = new Map<Claim, number>();
     for (const term of claim.terms) {
       const earlier = byTerm.get(term) ?? [];
       byTerm.set(term, earlier);
       if (earlier.length > MAX_TOPICS_OF_TERM) continue;
       for (const other of earlier) shared.set(other, (shared.get(other) ?? 0) + 1);
-      earlier.push(at);
+      earlier.push(claim);
     }
-    const others = [...shared].filter(([, count]) => count >= MIN_SHARED_TERMS_OF_CHOICES);
-    return others.flatMap(([other]) => {
-      const earlier = claims[other];
-      return earlier === undefined ? [] : [[earlier, claim] as const];
-    });
-  });
+    for (const [other, count] of shared)
+      if (count >= MIN_SHARED_TERMS_OF_CHOICES) yield [other, claim];
+    if (at % TOPICS_AT_ONCE === TOPICS_AT_ONCE - 1) yield undefined;
+  }
 }
+
+const TOPICS_AT_ONCE = 500;
 
 function isSettled(one: StoredTopic, other: StoredTopic): boolean {
   return supersedes(one, other) || supersedes(other, one);

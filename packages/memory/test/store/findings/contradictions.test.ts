@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findContradictions } from "../../../src/store/findings/contradictions.ts";
+import {
+  type Contradiction,
+  findContradictions as contradictionsIn,
+} from "../../../src/store/findings/contradictions.ts";
 import { toStoredTopic } from "../../../src/store/stored-topic.ts";
 import type { StoredTopic } from "../../../src/store/topic-store.ts";
 import { renderTopic } from "../../../src/topics/render-topic.ts";
@@ -22,6 +25,10 @@ function topicOf(
     supersedes,
   });
   return toStoredTopic({ slug, version: "v", text, modifiedMs: 0 });
+}
+
+function findContradictions(topics: readonly StoredTopic[]): readonly Contradiction[] {
+  return [...contradictionsIn(topics)].filter((found) => found !== undefined);
 }
 
 /** What two descriptions say differently. */
