@@ -10,6 +10,7 @@ import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { Evidence } from "../topics/topic-fields.ts";
 import { findFieldProblem } from "./check-fields.ts";
 import { type Contradiction, findContradictions } from "./findings/contradictions.ts";
+import { type Duplicate, findDuplicates } from "./findings/duplicates.ts";
 import { findSupersedesProblems, type SupersedesProblem } from "./findings/superseded.ts";
 import type { StoredTopic, UnreadableTopic } from "./topic-store.ts";
 
@@ -81,10 +82,10 @@ export interface FoundSecret {
 export const DIAGNOSES: readonly ((contents: StoreContents) => Iterable<Finding | undefined>)[] = [
   ({ secrets }) => secrets.map(secretFinding),
   ({ problems }) => problems.map(unreadableFinding),
-  ({ topics }) => topics.flatMap(malformedFindings),
+  malformed,
   indexFindings,
   ({ topics }) => deadLinks(topics),
-  ({ topics }) => duplicates(topics),
+  duplicateFindings,
   ({ topics }) => findSupersedesProblems(topics).map(supersedesFinding),
   contradictionFindings,
   ({ doubtful = [] }) => doubtful.map(evidenceFinding),
@@ -209,42 +210,25 @@ function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
   );
 }
 
-/** Topics with the same text, or with names that only some file systems tell apart. */
-function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
-  const [byText, byName] = [new Map<string, TopicSlug>(), new Map<string, TopicSlug>()];
-  const openings = new Map<string, number>();
-  for (const { topic } of topics) {
-    const opening = openingOf(topic.body);
-    openings.set(opening, (openings.get(opening) ?? 0) + 1);
-  }
-  return topics.flatMap(({ slug, topic }) => {
-    // The whole text is compared only if another one starts like it.
-    const isAlone = openings.get(openingOf(topic.body)) === 1;
-    const text = isAlone ? "" : topic.body.split(/\s+/).join(" ").toLowerCase();
-    const [sameText, sameName] = [byText.get(text), byName.get(slugKey(slug))];
-    byName.set(slugKey(slug), sameName ?? slug);
-    if (text !== "") byText.set(text, sameText ?? slug);
-    const duplicate = (message: string): Finding => ({
-      code: "DUPLICATE",
-      path: `${slug}.md`,
-      message,
-      isFixable: false,
-    });
-    return [
-      ...(sameText === undefined
-        ? []
-        : [duplicate(`It has the same text as ${sameText}.md; keep one of them.`)]),
-      ...(sameName === undefined
-        ? []
-        : [duplicate(`Its name differs from ${sameName}.md only in case; rename one of them.`)]),
-    ];
-  });
+const TOPICS_AT_ONCE = 200;
+
+function* duplicateFindings({ topics }: StoreContents): Generator<Finding | undefined> {
+  for (const found of findDuplicates(topics)) yield found && duplicateFinding(found);
 }
 
-/** The first words. */
-function openingOf(body: string): string {
-  const [, ...words] = /^\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)/.exec(body) ?? [];
-  return words.join(" ").toLowerCase();
+function duplicateFinding({ slug, other, same }: Duplicate): Finding {
+  const message =
+    same === "text"
+      ? `It has the same text as ${other}.md; keep one of them.`
+      : `Its name differs from ${other}.md only in case; rename one of them.`;
+  return { code: "DUPLICATE", path: `${slug}.md`, message, isFixable: false };
+}
+
+function* malformed({ topics }: StoreContents): Generator<Finding | undefined> {
+  for (const [at, topic] of topics.entries()) {
+    if (at % TOPICS_AT_ONCE === 0) yield undefined;
+    yield* malformedFindings(topic);
+  }
 }
 
 function supersedesFinding(problem: SupersedesProblem): Finding {

@@ -150,7 +150,7 @@ function* pairsWithSharedTerms(
   }
 }
 
-const TOPICS_AT_ONCE = 500;
+const TOPICS_AT_ONCE = 200;
 
 function isSettled(one: StoredTopic, other: StoredTopic): boolean {
   return supersedes(one, other) || supersedes(other, one);
