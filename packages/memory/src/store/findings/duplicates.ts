@@ -21,7 +21,7 @@ export function* findDuplicates(topics: readonly StoredTopic[]): Generator<Dupli
   for (const [at, { slug, topic }] of topics.entries()) {
     if (at % TOPICS_AT_ONCE === 0) yield undefined;
     // The whole text is compared only if another one starts like it.
-    const text = repeated.has(openingOf(topic.body)) ? wordsOf(topic.body) : "";
+    const text = repeated.has(readOpening(topic.body)) ? foldSpaces(topic.body) : "";
     const [sameText, sameName] = [byText.get(text), byName.get(slugKey(slug))];
     if (text !== "") byText.set(text, sameText ?? slug);
     byName.set(slugKey(slug), sameName ?? slug);
@@ -36,18 +36,18 @@ function* repeatedOpenings(
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const [at, { topic }] of topics.entries()) {
     if (at % TOPICS_AT_ONCE === 0) yield undefined;
-    const opening = openingOf(topic.body);
+    const opening = readOpening(topic.body);
     (seen.has(opening) ? repeated : seen).add(opening);
   }
   return repeated;
 }
 
 /** The first words. */
-function openingOf(body: string): string {
+function readOpening(body: string): string {
   const [, ...words] = /^\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)\s*(\S*)/.exec(body) ?? [];
   return words.join(" ").toLowerCase();
 }
 
-function wordsOf(body: string): string {
+function foldSpaces(body: string): string {
   return body.split(/\s+/).join(" ").toLowerCase();
 }
