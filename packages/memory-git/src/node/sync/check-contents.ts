@@ -40,9 +40,9 @@ export async function checkContents(
   return { texts, invalid, refused };
 }
 
-const MAX_PART_BYTES = 1024 * 1024;
+const MAX_PART_BYTES = 256 * 1024;
 
-/** So that only some megabytes of texts are in memory at once. */
+/** So that few texts are in memory at once. */
 function partsOf<T extends { readonly bytes: number }>(
   blobs: readonly T[],
 ): readonly (readonly T[])[] {
