@@ -4,6 +4,8 @@ export {
   checkBodyHeaders,
   headerText,
   hostSpellings,
+  type RequestHead,
+  requestHead,
   type RequestHeaders,
 } from "./request-head.ts";
 export { SECURITY_HEADERS } from "./security-headers.ts";

@@ -1,6 +1,27 @@
 /** The headers of a request, as Node has them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The head of a request, which is checked before anything else of it is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** The path without the query. */
+  readonly path: string;
+  readonly headers: RequestHeaders;
+}
+
+/** The head of a request as Node has it. */
+export function requestHead({
+  method = "",
+  url = "",
+  headers,
+}: {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: RequestHeaders;
+}): RequestHead {
+  return { method, path: url.split("?", 1)[0] ?? "", headers };
+}
+
 /** The value of a header; empty for one that is missing or was sent twice. */
 export function headerText(headers: RequestHeaders, name: string): string {
   const value = headers[name];

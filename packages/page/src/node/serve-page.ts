@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRateLimit, SECURITY_HEADERS } from "@caliban/common/http";
+import { createRateLimit, requestHead, SECURITY_HEADERS } from "@caliban/common/http";
 import { createConnections, randomHex } from "@caliban/common/node";
 import { HTTP_TIMEOUTS, listen, portOf, readJsonBody } from "@caliban/common/node/http";
 import type { PageProjects } from "../projects.ts";
@@ -55,7 +55,7 @@ export async function servePage(input: ServePageInput): Promise<ServedPage> {
   const limits = createLimits();
   const connections = createConnections();
   const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    const gate = checkHead(headOf(request), { port: portOf(server), isToken: isSame(token) });
+    const gate = checkHead(requestHead(request), { port: portOf(server), isToken: isSame(token) });
     if (gate.kind === "refused") return refuseHead(response, gate, limits);
     if (gate.kind === "document") return sendDocument(response, document);
     connections.trust(request.socket);
@@ -105,14 +105,6 @@ function createLimits(): Limits {
 
 function monotonicMs(): number {
   return performance.now();
-}
-
-function headOf({
-  method = "",
-  url = "",
-  headers,
-}: IncomingMessage): Parameters<typeof checkHead>[0] {
-  return { method, path: url.split("?", 1)[0] ?? "", headers };
 }
 
 interface ApiExchange {

@@ -3,16 +3,8 @@ import {
   checkBodyHeaders,
   headerText,
   hostSpellings,
-  type RequestHeaders,
+  type RequestHead,
 } from "@caliban/common/http";
-
-/** The head of a request, which is checked before anything else of it is read. */
-export interface RequestHead {
-  readonly method: string;
-  /** The path without the query. */
-  readonly path: string;
-  readonly headers: RequestHeaders;
-}
 
 export interface GateInput {
   readonly port: number;

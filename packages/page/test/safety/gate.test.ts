@@ -1,6 +1,6 @@
-import { createRateLimit } from "@caliban/common/http";
+import { createRateLimit, type RequestHead } from "@caliban/common/http";
 import { describe, expect, it } from "vitest";
-import { checkHead, type RequestHead } from "../../src/safety/gate.ts";
+import { checkHead } from "../../src/safety/gate.ts";
 import { renderDocument } from "../../src/safety/page-document.ts";
 
 const GATE = { port: 4000, isToken: (given: string) => given === "secret" };

@@ -1,18 +1,5 @@
-import {
-  bearerToken,
-  checkBodyHeaders,
-  headerText,
-  type RequestHeaders,
-} from "@caliban/common/http";
+import { bearerToken, checkBodyHeaders, headerText, type RequestHead } from "@caliban/common/http";
 import { type ApiAnswer, errorAnswer } from "@caliban/tools-builtin/store-api";
-
-/** The head of a request, which is checked before anything else of it is read. */
-export interface RequestHead {
-  readonly method: string;
-  /** The path without the query. */
-  readonly path: string;
-  readonly headers: RequestHeaders;
-}
 
 /** The most bytes of a body. A content has at most a quarter of this, and JSON may double its size. */
 export const MAX_REQUEST_BYTES: number = 1024 * 1024;

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { SECURITY_HEADERS } from "@caliban/common/http";
+import { type RequestHead, requestHead, SECURITY_HEADERS } from "@caliban/common/http";
 import { createConnections } from "@caliban/common/node";
 import { HTTP_TIMEOUTS, listen, portOf, readJsonBody } from "@caliban/common/node/http";
 import {
@@ -64,7 +64,7 @@ export async function startServer(input: StartServerInput): Promise<RunningServe
       : createCertifiedHosts(remote.certificate);
   const running = new Set<Promise<void>>();
   const answerRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const head = headOf(request);
+    const head = requestHead(request);
     const checked = checkHead(head, { isOwnHost, findClient: input.findClient });
     if (checked.kind === "refused") return refuseHead(response, checked.answer, limits);
     connections.trust(request.socket);
@@ -121,18 +121,10 @@ function createServer(
   );
 }
 
-function headOf({
-  method = "",
-  url = "",
-  headers,
-}: IncomingMessage): Parameters<typeof checkHead>[0] {
-  return { method, path: url.split("?", 1)[0] ?? "", headers };
-}
-
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly head: Parameters<typeof checkHead>[0];
+  readonly head: RequestHead;
   readonly client: ApiClient;
   readonly hasBody: boolean;
 }
